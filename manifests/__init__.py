@@ -1,0 +1,1 @@
+"""TRUTH: manifests, their storage, digests, verification and differences."""

@@ -1,0 +1,1 @@
+"""WHAT: one folder a dataset, beside the runner and the command line."""

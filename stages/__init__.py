@@ -1,0 +1,1 @@
+"""HOW: one folder a concept, one stage a file; no dataset is named inside."""

@@ -1,0 +1,33 @@
+"""Fixtures shared by all tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+REPO = Path(__file__).resolve().parent.parent
+SHARED = REPO.parent / "shared"
+
+
+@pytest.fixture(scope="session")
+def repo() -> Path:
+    return REPO
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real data for tests, beside the checkout; tests that need it skip where it is missing."""
+    folder = SHARED / "data"
+    if not folder.is_dir():
+        pytest.skip("real test data is not on this machine (expected a folder shared/data beside the checkout)")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def shared_models() -> Path:
+    """Real small models, beside the checkout; tests that need them skip where they are missing."""
+    folder = SHARED / "models"
+    if not folder.is_dir():
+        pytest.skip("models are not on this machine (expected a folder shared/models beside the checkout)")
+    return folder
