@@ -1,0 +1,172 @@
+"""The manifests: what a stage published, and what a build is made of.
+
+A stage manifest lists every shard of every table with its rows, bytes and digest,
+beside all that the result depends on. A build manifest lists the stages of one
+dataset's build in order. Both are JSON, checked against `manifests/schema` whenever
+they are read or written; what is true only of one run (time, host) stands under `run`
+and enters no digest and no comparison.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+
+from manifests.digest import json_digest
+
+FORMAT = 1
+
+
+class ManifestError(Exception):
+    """A manifest cannot be read: the message names the file and the first thing wrong in it."""
+
+
+@dataclass(frozen=True)
+class Shard:
+    """One Parquet file, and the digests of its bytes and its rows."""
+
+    path: str
+    rows: int
+    bytes: int
+    sha256: str
+    rows_digest: str
+    stable_digest: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """One published table. `digest` covers all columns, `stable_digest` leaves inexact ones out."""
+
+    name: str
+    schema: dict[str, str]
+    key: list[str]
+    bucket_by: list[str]
+    rows: int
+    digest: str
+    stable_digest: str
+    shards: list[Shard]
+
+
+@dataclass(frozen=True)
+class StageManifest:
+    """All that a stage's result depends on, and the result."""
+
+    stage: str
+    version: int
+    shape: str
+    about: str
+    fingerprint: str
+    parameters: dict[str, Any]
+    inputs: dict[str, str]
+    templates: dict[str, str]
+    models: dict[str, str]
+    licences: dict[str, str]
+    tables: dict[str, Table]
+    rejects: dict[str, int]
+    metrics: dict[str, float]
+    packages: dict[str, str]
+    run: dict[str, Any] = field(default_factory=dict)
+    format: int = FORMAT
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], where: str) -> StageManifest:
+        check(data, "stage", where)
+        return cls(**{**data, "tables": {name: _table(table) for name, table in data["tables"].items()}})
+
+
+@dataclass(frozen=True)
+class BuildManifest:
+    """One dataset's build: its stages in order. `version` is a digest of all that is compared."""
+
+    dataset: str
+    parameters: dict[str, Any]
+    sources: dict[str, str]
+    stages: list[StageManifest]
+    outputs: list[str]
+    notes: list[str] = field(default_factory=list)
+    complete: bool = True
+    run: dict[str, Any] = field(default_factory=dict)
+    format: int = FORMAT
+
+    @property
+    def version(self) -> str:
+        return json_digest(self.comparable())[:16]
+
+    def comparable(self) -> dict[str, Any]:
+        """The manifest without what is true only of one run or one machine."""
+        return {**self.to_dict(with_version=False), "run": {}, "stages": [comparable(stage) for stage in self.stages]}
+
+    def table(self, name: str) -> Table:
+        for stage in self.stages:
+            if name in stage.tables:
+                return stage.tables[name]
+        known = ", ".join(sorted(name for stage in self.stages for name in stage.tables))
+        raise ManifestError(f"the build of {self.dataset} has no table {name!r}; it has {known}")
+
+    def to_dict(self, with_version: bool = True) -> dict[str, Any]:
+        data = {**asdict(self), "stages": [stage.to_dict() for stage in self.stages]}
+        return {**data, "version": self.version} if with_version else data
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], where: str) -> BuildManifest:
+        check(data, "build", where)
+        stages = [
+            StageManifest.from_dict(stage, f"{where}, stages[{number}]") for number, stage in enumerate(data["stages"])
+        ]
+        return cls(**{**{key: value for key, value in data.items() if key != "version"}, "stages": stages})
+
+
+def comparable(stage: StageManifest) -> dict[str, Any]:
+    """A stage manifest as `diff` sees it: no run, no file layout, no package versions, no inexact digits."""
+    data = stage.to_dict()
+    for name in ("run", "fingerprint", "packages", "inputs"):
+        data.pop(name)
+    for table in data["tables"].values():
+        table.pop("shards")
+        table.pop("digest")
+    return data
+
+
+def dumps(data: Mapping[str, Any]) -> bytes:
+    """A manifest as it is written: readable, keys in a fixed order."""
+    return (json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode()
+
+
+def loads(data: bytes, where: str) -> dict[str, Any]:
+    try:
+        parsed = json.loads(data)
+    except ValueError as error:
+        raise ManifestError(f"{where}: not JSON ({error})") from error
+    if not isinstance(parsed, dict):
+        raise ManifestError(f"{where}: a manifest is a JSON object, not a {type(parsed).__name__}")
+    return parsed
+
+
+def check(data: Mapping[str, Any], kind: str, where: str) -> None:
+    """Raises ManifestError where the data does not follow `manifests/schema/{kind}.json`."""
+    if data.get("format", FORMAT) != FORMAT:
+        raise ManifestError(f"{where}: manifest format {data['format']!r}, this version reads format {FORMAT}")
+    errors = sorted(_validator(kind).iter_errors(data), key=lambda error: list(map(str, error.absolute_path)))
+    if errors:
+        spot = "/".join(map(str, errors[0].absolute_path)) or "top level"
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        raise ManifestError(f"{where}: {spot}: {errors[0].message[:200]}{more}")
+
+
+@cache
+def _validator(kind: str) -> jsonschema.Draft202012Validator:
+    path = Path(__file__).parent / "schema" / f"{kind}.json"
+    return jsonschema.Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _table(data: Mapping[str, Any]) -> Table:
+    return Table(**{**data, "shards": [Shard(**shard) for shard in data["shards"]]})

@@ -1,0 +1,144 @@
+"""Where manifests live under a root, and how one is published.
+
+    stages/{stage}/{fingerprint}/manifest.json       the result of a stage, written last
+    stages/{stage}/{fingerprint}/{attempt}/...       the files it names
+    builds/{dataset}/{version}.json                  one build
+    builds/{dataset}/latest.json                     the newest one
+
+A manifest is published in one atomic write after all that it names is in place, so
+whoever reads it finds everything or nothing. Two builders of one stage write to
+attempts of their own; the first to publish wins, and the second must agree with it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from manifests.manifest import BuildManifest, ManifestError, StageManifest, Table, dumps, loads
+from manifests.storage import Storage, StorageError
+
+SHORT = 20
+
+
+@dataclass(frozen=True)
+class Damage:
+    """A shard that is not what its manifest says."""
+
+    stage: str
+    table: str
+    path: str
+    problem: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.problem} (table {self.table} of stage {self.stage})"
+
+
+def stage_folder(stage: str, fingerprint: str) -> str:
+    return f"stages/{stage}/{fingerprint[:SHORT]}"
+
+
+def find_stage(root: Storage, stage: str, fingerprint: str) -> StageManifest | None:
+    """The published manifest of a stage, or None.
+
+    Raises:
+        ManifestError: there is one, but it cannot be read.
+    """
+    path = f"{stage_folder(stage, fingerprint)}/manifest.json"
+    if not root.exists(path):
+        return None
+    manifest = StageManifest.from_dict(loads(root.read_bytes(path).to_pybytes(), root.full(path)), root.full(path))
+    if manifest.fingerprint != fingerprint:
+        raise ManifestError(f"{root.full(path)}: holds another fingerprint than its folder says; delete that folder")
+    return manifest
+
+
+def publish_stage(root: Storage, manifest: StageManifest) -> StageManifest:
+    """Makes a finished stage visible; returns what is published under its fingerprint now.
+
+    Raises:
+        ManifestError: another builder published different rows for the same fingerprint.
+    """
+    earlier = find_stage(root, manifest.stage, manifest.fingerprint)
+    if earlier is not None and not quick_damage(root, earlier):
+        _must_agree(earlier, manifest)
+        return earlier
+    path = f"{stage_folder(manifest.stage, manifest.fingerprint)}/manifest.json"
+    data = manifest.to_dict()
+    StageManifest.from_dict(data, root.full(path))
+    root.write_bytes(path, dumps(data), durable=True)
+    return manifest
+
+
+def unpublish_stage(root: Storage, manifest: StageManifest) -> None:
+    """Takes a stage's manifest away, so that the next build makes the stage anew."""
+    root.delete_file(f"{stage_folder(manifest.stage, manifest.fingerprint)}/manifest.json")
+
+
+def published_stages(root: Storage, stage: str) -> list[StageManifest]:
+    """All published results of one stage, by fingerprint."""
+    found = (find_by_folder(root, stage, folder) for folder in root.folders(f"stages/{stage}"))
+    return [manifest for manifest in found if manifest is not None]
+
+
+def find_by_folder(root: Storage, stage: str, folder: str) -> StageManifest | None:
+    path = f"stages/{stage}/{folder}/manifest.json"
+    if not root.exists(path):
+        return None
+    return StageManifest.from_dict(loads(root.read_bytes(path).to_pybytes(), root.full(path)), root.full(path))
+
+
+def quick_damage(root: Storage, manifest: StageManifest) -> list[Damage]:
+    """Missing shards and shards of another length: a look at the folder, no reading."""
+    damage = []
+    for table in manifest.tables.values():
+        for shard in table.shards:
+            size = root.size(shard.path)
+            if size != shard.bytes:
+                problem = "missing" if size is None else f"{size} bytes instead of {shard.bytes}"
+                damage.append(Damage(manifest.stage, table.name, root.full(shard.path), problem))
+    return damage
+
+
+def publish_build(root: Storage, manifest: BuildManifest) -> None:
+    """Writes a build's manifest under its version, then points `latest` at it."""
+    data = manifest.to_dict()
+    where = f"builds/{manifest.dataset}"
+    BuildManifest.from_dict(data, root.full(where))
+    root.write_bytes(f"{where}/{manifest.version}.json", dumps(data), durable=True)
+    root.write_bytes(f"{where}/latest.json", dumps(data), durable=True)
+
+
+def latest_build(root: Storage, dataset: str) -> BuildManifest | None:
+    path = f"builds/{dataset}/latest.json"
+    return read_build(root, path) if root.exists(path) else None
+
+
+def read_build(root: Storage, path: str) -> BuildManifest:
+    """A build manifest at a path under a root.
+
+    Raises:
+        ManifestError: it is not there, or not a build manifest.
+    """
+    try:
+        data = root.read_bytes(path).to_pybytes()
+    except StorageError as error:
+        raise ManifestError(str(error)) from error
+    return BuildManifest.from_dict(loads(data, root.full(path)), root.full(path))
+
+
+def datasets(root: Storage) -> list[str]:
+    """Names of the datasets that were built under a root."""
+    return root.folders("builds")
+
+
+def _must_agree(earlier: StageManifest, manifest: StageManifest) -> None:
+    differing = [name for name, table in manifest.tables.items() if not _same_rows(table, earlier.tables.get(name))]
+    if differing:
+        raise ManifestError(
+            f"stage {manifest.stage}: another build with the same fingerprint {manifest.fingerprint[:SHORT]} published "
+            f"different rows in {', '.join(differing)}; the stage is not deterministic, and nothing was replaced"
+        )
+
+
+def _same_rows(table: Table, other: Table | None) -> bool:
+    return other is not None and table.stable_digest == other.stable_digest

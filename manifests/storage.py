@@ -1,0 +1,174 @@
+"""The one filesystem layer: local folders, `s3://` and `gs://`, all through pyarrow.fs.
+
+Nothing above this module knows where a root lives. No operation renames on an object
+store: a file is put there in one piece, and appears whole or not at all. On a local
+disk the same promise is kept by writing beside the target and replacing it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import pyarrow as pa
+from pyarrow import fs
+
+_SCHEME = re.compile(r"^[a-z][a-z0-9+.-]+://", re.IGNORECASE)
+_SCHEMES = ("s3", "gs", "gcs", "file")
+
+
+class StorageError(Exception):
+    """A path cannot be read or written; the message names it and what helps."""
+
+
+@dataclass(frozen=True)
+class Storage:
+    """A folder on some filesystem; every path given to it is relative to that folder.
+
+    Picklable, so that workers elsewhere can be handed the same folder.
+    """
+
+    filesystem: fs.FileSystem
+    base: str
+
+    @classmethod
+    def at(cls, uri: str | Path) -> Storage:
+        """The folder at a local path or a URI; it need not exist yet.
+
+        Raises:
+            StorageError: an unknown scheme, or a URI that the filesystem refuses.
+        """
+        filesystem, base = _resolve(str(uri))
+        return cls(filesystem, base.rstrip("/"))
+
+    @property
+    def is_local(self) -> bool:
+        return isinstance(self.filesystem, fs.LocalFileSystem)
+
+    def full(self, path: str) -> str:
+        """The absolute path of a relative one; a path that leaves the folder is refused."""
+        parts = path.split("/")
+        if path.startswith("/") or ".." in parts or "\x00" in path or "\\" in path:
+            raise StorageError(f"{path!r}: not a path inside {self.base}")
+        return f"{self.base}/{path}" if path else self.base
+
+    def sub(self, path: str) -> Storage:
+        return Storage(self.filesystem, self.full(path))
+
+    def read_bytes(self, path: str) -> pa.Buffer:
+        try:
+            with self.filesystem.open_input_file(self.full(path)) as file:
+                return file.read_buffer()
+        except FileNotFoundError as error:
+            raise StorageError(f"{self.full(path)}: no such file") from error
+
+    def open_input(self, path: str) -> pa.NativeFile:
+        """A seekable file for reading."""
+        try:
+            return self.filesystem.open_input_file(self.full(path))
+        except FileNotFoundError as error:
+            raise StorageError(f"{self.full(path)}: no such file") from error
+
+    def write_bytes(self, path: str, data: bytes | pa.Buffer, durable: bool = False) -> None:
+        """Writes a whole file, atomically. durable: survive a power cut, not only a kill.
+
+        Raises:
+            StorageError: the disk is full, the folder cannot be written, the store refuses.
+        """
+        target = self.full(path)
+        try:
+            if self.is_local:
+                _replace_file(Path(target), data, durable)
+            else:
+                self._put(target, data)
+        except OSError as error:
+            raise StorageError(f"{target}: cannot be written ({error}); choose another --root or free space") from error
+
+    def _put(self, target: str, data: bytes | pa.Buffer) -> None:
+        # Object stores have no folders; filesystems without rename but with folders need theirs made.
+        self.filesystem.create_dir(target.rsplit("/", 1)[0], recursive=True)
+        with self.filesystem.open_output_stream(target) as stream:
+            stream.write(data)
+
+    def size(self, path: str) -> int | None:
+        """Bytes of a file; None where there is no such file."""
+        info = self.filesystem.get_file_info(self.full(path))
+        return info.size if info.type == fs.FileType.File else None
+
+    def exists(self, path: str) -> bool:
+        return self.size(path) is not None
+
+    def files(self, path: str = "") -> list[str]:
+        """Relative paths of all files below a folder, sorted; empty where there is none."""
+        start = self.full(path)
+        found = self.filesystem.get_file_info(fs.FileSelector(start, allow_not_found=True, recursive=True))
+        prefix = len(self.base) + 1
+        return sorted(info.path[prefix:] for info in found if info.type == fs.FileType.File)
+
+    def folders(self, path: str = "") -> list[str]:
+        """Names of the folders directly inside a folder, sorted."""
+        found = self.filesystem.get_file_info(fs.FileSelector(self.full(path), allow_not_found=True))
+        return sorted(info.base_name for info in found if info.type == fs.FileType.Directory)
+
+    def delete_file(self, path: str) -> None:
+        self.filesystem.delete_file(self.full(path))
+
+    def delete_folder(self, path: str) -> None:
+        """Removes a folder and all in it; nothing happens where there is none."""
+        target = self.full(path)
+        if self.filesystem.get_file_info(target).type == fs.FileType.Directory:
+            self.filesystem.delete_dir(target)
+
+
+def open_input(uri: str) -> BinaryIO:
+    """A seekable binary file for a single local path or URI.
+
+    Raises:
+        StorageError: there is no such file, or the scheme is unknown.
+    """
+    filesystem, path = _resolve(uri)
+    try:
+        # NativeFile has all of BinaryIO that readers use; pyarrow does not say so in its types.
+        return cast(BinaryIO, filesystem.open_input_file(path))
+    except (FileNotFoundError, IsADirectoryError) as error:
+        raise StorageError(f"{uri}: no such file; check --source") from error
+
+
+def size(uri: str) -> int:
+    """Bytes of a single file at a local path or URI."""
+    filesystem, path = _resolve(uri)
+    info = filesystem.get_file_info(path)
+    if info.type != fs.FileType.File:
+        raise StorageError(f"{uri}: no such file; check --source")
+    return int(info.size)
+
+
+def _resolve(uri: str) -> tuple[fs.FileSystem, str]:
+    if not _SCHEME.match(uri):
+        return fs.LocalFileSystem(), str(Path(uri).expanduser().absolute())
+    scheme = uri.split("://", 1)[0].lower()
+    if scheme not in _SCHEMES:
+        raise StorageError(f"{uri}: unknown scheme {scheme!r}; expected a local path, s3:// or gs://")
+    try:
+        return fs.FileSystem.from_uri(uri)
+    except (ValueError, OSError, pa.ArrowException) as error:
+        raise StorageError(f"{uri}: not a usable address ({error})") from error
+
+
+def _replace_file(target: Path, data: bytes | pa.Buffer, durable: bool) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    beside = target.with_name(f".{target.name}.{uuid.uuid4().hex[:12]}")
+    try:
+        with beside.open("wb") as file:
+            file.write(data)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+        beside.replace(target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
