@@ -1,0 +1,1 @@
+"""Metrics: scoring predictions and retrieved passages against a release."""

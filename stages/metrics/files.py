@@ -1,0 +1,149 @@
+"""Reading gold questions and predictions in the shapes that evaluation accepts.
+
+Gold: a released JSONL file, or a JSON array / JSONL of {"id", "answers": [[alias, ...], ...]}.
+Predictions: JSONL or a JSON array of {"qid" or "id", "predictions" or "answers": [text, ...]},
+or one JSON object from qid to list. An answer may be given as a list of its aliases (the
+first is the prediction), and a released record counts as a prediction of its own answers,
+so that a gold file can be scored against itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from stages.release.format import ReleaseError, decode_record
+
+
+class PredictionError(ValueError):
+    """A file cannot be evaluated; the message names file, place, key and what was expected."""
+
+
+@dataclass(frozen=True)
+class GoldQuestion:
+    """A question's id, its answers (aliases each, own text first) and its distinct proof texts."""
+
+    qid: str
+    answers: tuple[tuple[str, ...], ...]
+    proofs: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        parts = self.qid.split("__")
+        return parts[1] if len(parts) == 3 else "other"
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """Predicted answers per qid; of a repeated qid the first entry counts."""
+
+    answers: Mapping[str, tuple[str, ...]]
+    repeated: tuple[str, ...] = ()
+
+
+def read_gold(path: Path) -> list[GoldQuestion]:
+    """The gold questions of a file, in its order; PredictionError on any other shape or a repeated qid."""
+    questions: dict[str, GoldQuestion] = {}
+    for place, item in read_items(path):
+        question = _gold(f"{path}, {place}", item)
+        if question.qid in questions:
+            raise PredictionError(f"{path}, {place}: the qid {question.qid!r} appears twice in the gold file")
+        questions[question.qid] = question
+    return list(questions.values())
+
+
+def read_predictions(path: Path) -> Predictions:
+    """The predictions of a file; PredictionError names the place of the first entry of another shape."""
+    answers: dict[str, tuple[str, ...]] = {}
+    repeated: dict[str, None] = {}
+    for place, item in read_items(path):
+        qid, texts = _prediction(f"{path}, {place}", item)
+        if qid in answers:
+            repeated[qid] = None
+        else:
+            answers[qid] = texts
+    return Predictions(answers, tuple(repeated))
+
+
+def read_items(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """(place, object) for each entry of JSONL, a JSON array, or a JSON object from id to value.
+
+    The value of an object from id to value comes back as {"id": id, "answers": value}.
+    """
+    text = path.read_text(encoding="utf-8")
+    try:
+        document = json.loads(text)
+    except json.JSONDecodeError:
+        yield from _lines(path, text)
+        return
+    if isinstance(document, dict) and not document.keys() & {"qid", "id"}:
+        entries = [(f"key {key!r}", {"id": key, "answers": value}) for key, value in document.items()]
+    else:
+        listed = document if isinstance(document, list) else [document]
+        entries = [(f"entry {number}", entry) for number, entry in enumerate(listed, start=1)]
+    for place, entry in entries:
+        yield place, _object(path, place, entry)
+
+
+def _lines(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    # Not str.splitlines: JSON strings may hold U+2028 and other characters that it takes for line ends.
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            entry = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise PredictionError(f"{path}, line {number}: expected one JSON object a line: {error}") from error
+        yield f"line {number}", _object(path, f"line {number}", entry)
+
+
+def _object(path: Path, place: str, entry: Any) -> dict[str, Any]:
+    if not isinstance(entry, dict):
+        raise PredictionError(f"{path}, {place}: expected a JSON object, got {type(entry).__name__}")
+    return entry
+
+
+def _gold(where: str, item: dict[str, Any]) -> GoldQuestion:
+    if "answer_list" not in item:
+        return GoldQuestion(_qid(where, item), tuple(_aliases(where, answer) for answer in _answers(where, item)))
+    try:
+        record = decode_record(json.dumps(item))
+    except ReleaseError as error:
+        raise PredictionError(f"{where}: {error}") from error
+    answers = tuple((answer.answer_text, *answer.aliases) for answer in record.answer_list)
+    proofs = dict.fromkeys(proof.proof_text for answer in record.answer_list for proof in answer.proof)
+    return GoldQuestion(record.qid, answers, tuple(proofs))
+
+
+def _prediction(where: str, item: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
+    if "answer_list" in item:
+        gold = _gold(where, item)
+        return gold.qid, tuple(answer[0] for answer in gold.answers)
+    texts = [_aliases(where, answer)[:1] for answer in _answers(where, item)]
+    return _qid(where, item), tuple(text for first in texts for text in first)
+
+
+def _qid(where: str, item: dict[str, Any]) -> str:
+    qid = item.get("qid", item.get("id"))
+    if not isinstance(qid, str):
+        raise PredictionError(f"{where}: expected the question's id as a string under 'qid' or 'id', got {qid!r}")
+    return qid
+
+
+def _answers(where: str, item: dict[str, Any]) -> list[Any]:
+    answers = item.get("predictions", item.get("answers"))
+    if not isinstance(answers, list):
+        raise PredictionError(
+            f"{where}: expected a list of answers under 'predictions' or 'answers', got {type(answers).__name__}"
+        )
+    return answers
+
+
+def _aliases(where: str, answer: Any) -> tuple[str, ...]:
+    aliases = [answer] if isinstance(answer, str) else answer
+    if not isinstance(aliases, list) or not all(isinstance(alias, str) for alias in aliases):
+        raise PredictionError(f"{where}: expected each answer as a string or a list of strings, got {answer!r}")
+    return tuple(aliases)

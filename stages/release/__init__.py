@@ -1,0 +1,1 @@
+"""Release: the records that a benchmark publishes, their files and their reader."""
