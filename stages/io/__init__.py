@@ -1,0 +1,1 @@
+"""Reading of outside files: decompression and lines, with bounded memory."""

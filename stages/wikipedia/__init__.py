@@ -1,0 +1,1 @@
+"""Wikipedia pages: dumps in, clean text, sentences and passages out."""
