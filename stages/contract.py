@@ -166,7 +166,7 @@ class Stage:
     side: names of small tables, given whole to every kernel call after the inputs.
     params: a frozen dataclass, for the fingerprint and the manifest; None if it has none.
     templates: digest per template file that the kernel was bound to.
-    reference: the paper's own count of this step's rows, for the funnel.
+    about: the paper's step in a few words, for the funnel and `plan`.
     """
 
     name: str

@@ -1,0 +1,51 @@
+"""What a dataset's pipeline is: a list of stages, and which of their tables come out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from stages.contract import Stage, StageError
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """One dataset's build.
+
+    parameters: the full set that the stages were made from, for the manifest.
+    outputs: tables that `export` and `show` look at first.
+    notes: what a reader of the manifest must know, such as a step that people do in the paper.
+    """
+
+    dataset: str
+    stages: tuple[Stage, ...]
+    outputs: tuple[str, ...]
+    parameters: Mapping[str, Any]
+    sources: Mapping[str, str]
+    buckets: int
+    notes: tuple[str, ...] = ()
+    schemas: Mapping[str, pa.Schema] = field(init=False)
+
+    def __post_init__(self) -> None:
+        schemas: dict[str, pa.Schema] = {}
+        for stage in self.stages:
+            for name in (*stage.inputs, *stage.side):
+                if name not in schemas:
+                    raise StageError(f"{self.dataset}: stage {stage.name} reads {name}, which no earlier stage writes")
+            for spec in stage.outputs:
+                if spec.name in schemas:
+                    raise StageError(f"{self.dataset}: table {spec.name} is written by two stages")
+                schemas[spec.name] = spec.schema
+        missing = set(self.outputs) - set(schemas)
+        if missing:
+            raise StageError(f"{self.dataset}: no stage writes the output tables {sorted(missing)}")
+        object.__setattr__(self, "schemas", schemas)
+
+    def stage(self, name: str) -> Stage:
+        for stage in self.stages:
+            if stage.name == name:
+                return stage
+        raise StageError(f"{self.dataset} has no stage {name!r}; it has {', '.join(s.name for s in self.stages)}")

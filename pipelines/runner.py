@@ -1,0 +1,250 @@
+"""The runner: goes through a pipeline's stages, skips what is published, publishes the rest.
+
+A stage's fingerprint is a digest of all that its result depends on: its name, version
+and parameters, the rows of its input tables, its templates and its model. Where a
+manifest with that fingerprint is published, the stage is not run again, whichever
+pipeline published it.
+"""
+
+from __future__ import annotations
+
+import socket
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from importlib import metadata
+from typing import Any
+
+from manifests.digest import fingerprint, json_digest, schema_text
+from manifests.manifest import BuildManifest, StageManifest, Table
+from manifests.registry import find_stage, publish_build, publish_stage, published_stages, quick_damage, stage_folder
+from manifests.storage import Storage
+from pipelines.model import Pipeline
+from stages.beam.executor import Result, execute
+from stages.beam.job import Job
+from stages.beam.options import BeamOptions
+from stages.contract import Score, Stage, StageError
+
+PACKAGES = ("apache-beam", "pyarrow", "duckdb", "numpy", "pandas", "msgspec", "mwparserfromhell", "onnxruntime")
+Watch = Callable[[Stage, Job], AbstractContextManager[None]]
+Listener = Callable[["Step"], None]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What the runner does with one stage, and why. state: cached, run, waits or damaged."""
+
+    stage: Stage
+    state: str
+    why: str
+    manifest: StageManifest | None = None
+
+
+class Runner:
+    """Builds and plans pipelines under one root."""
+
+    def __init__(self, root: Storage, beam: BeamOptions, watch: Watch, reject_limit: float = 1.0) -> None:
+        self.root = root
+        self.beam = beam
+        self.watch = watch
+        self.reject_limit = reject_limit
+
+    def build(
+        self,
+        pipeline: Pipeline,
+        listener: Listener,
+        start: str | None = None,
+        until: str | None = None,
+    ) -> BuildManifest:
+        """Runs what is not published yet, and publishes the build.
+
+        start: every stage before this one must be published already.
+        until: the last stage to run.
+
+        Raises:
+            StageError: a stage failed or may not run; what earlier builds published is untouched.
+        """
+        done: dict[str, Table] = {}
+        manifests: list[StageManifest] = []
+        first = pipeline.stages.index(pipeline.stage(start)) if start else 0
+        last = pipeline.stages.index(pipeline.stage(until)) if until else len(pipeline.stages) - 1
+        began = time.monotonic()
+        for number, stage in enumerate(pipeline.stages[: last + 1]):
+            step = self._step(pipeline, stage, done)
+            if step.manifest is None:
+                if number < first:
+                    raise StageError(f"--from {start}: stage {stage.name} before it is not built yet; leave --from out")
+                listener(step)
+                step = replace(step, manifest=self._run(pipeline, stage, done), state="built")
+            listener(step)
+            manifests.append(step.manifest)
+            done.update(step.manifest.tables)
+        manifest = self._build_manifest(pipeline, manifests, time.monotonic() - began)
+        publish_build(self.root, manifest)
+        return manifest
+
+    def plan(self, pipeline: Pipeline) -> Iterator[Step]:
+        """What a build would do. A stage after one that must run waits: its input's digest is not known yet."""
+        done: dict[str, Table] = {}
+        for stage in pipeline.stages:
+            missing = [name for name in (*stage.inputs, *stage.side) if name not in done]
+            if missing:
+                yield Step(stage, "waits", f"depends on {', '.join(missing)}")
+                continue
+            step = self._step(pipeline, stage, done)
+            if step.manifest is not None:
+                done.update(step.manifest.tables)
+            yield step
+
+    def _step(self, pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> Step:
+        identity = stage_identity(stage, done, pipeline.buckets)
+        manifest = find_stage(self.root, stage.name, fingerprint(identity))
+        if manifest is None:
+            return Step(stage, "run", self._why(stage, identity))
+        damage = quick_damage(self.root, manifest)
+        if damage:
+            return Step(stage, "damaged", str(damage[0]))
+        return Step(stage, "cached", f"published as {manifest.fingerprint[:12]}", manifest)
+
+    def _why(self, stage: Stage, identity: dict[str, Any]) -> str:
+        """What differs from the newest published result of the same stage."""
+        earlier = published_stages(self.root, stage.name)
+        if not earlier:
+            return "never built here"
+        newest = max(earlier, key=lambda manifest: str(manifest.run.get("finished", "")))
+        before = newest.run.get("identity", {})
+        changed = [name for name, value in identity.items() if before.get(name) != json_digest(value)]
+        return f"changed since the last build: {', '.join(changed)}" if changed else "its result was taken away"
+
+    def _run(self, pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> StageManifest:
+        identity = stage_identity(stage, done, pipeline.buckets)
+        mark = fingerprint(identity)
+        attempt = f"{stage_folder(stage.name, mark)}/{uuid.uuid4().hex[:12]}"
+        job = Job(
+            stage=stage,
+            root=self.root,
+            attempt=attempt,
+            buckets=pipeline.buckets,
+            inputs={name: done[name] for name in (*stage.inputs, *stage.side)},
+            schemas=pipeline.schemas,
+            known_scores=self._known_scores(stage),
+            progress=True,
+        )
+        began = time.monotonic()
+        try:
+            with self.watch(stage, job):
+                result = execute(job, self.beam)
+            self._check_rejects(stage, result)
+            manifest = self._stage_manifest(stage, identity, result, time.monotonic() - began)
+            published = publish_stage(self.root, manifest)
+        except BaseException:
+            self.root.delete_folder(attempt)
+            raise
+        self._tidy(job, published is manifest)
+        return published
+
+    def _tidy(self, job: Job, ours: bool) -> None:
+        if not ours:
+            self.root.delete_folder(job.attempt)
+            return
+        self.root.delete_folder(job.spill_folder)
+        self.root.delete_folder(job.progress_folder)
+        self.root.delete_file(job.result_path)
+
+    def _known_scores(self, stage: Stage) -> tuple[Table, ...]:
+        if not isinstance(stage.shape, Score) or stage.scorer is None:
+            return ()
+        models = {stage.scorer.name: stage.scorer.identity}
+        found = [
+            table
+            for name in self.root.folders("stages")
+            for manifest in published_stages(self.root, name)
+            if manifest.shape == "score" and manifest.models == models and not quick_damage(self.root, manifest)
+            for table_name, table in manifest.tables.items()
+            if table_name != "rejects"
+        ]
+        return tuple({table.digest: table for table in found}.values())
+
+    def _check_rejects(self, stage: Stage, result: Result) -> None:
+        """A source of which too much is bad is not built from: something else is wrong with it."""
+        if stage.source is None:
+            return
+        bad = result.metrics.get("bad_records", 0)
+        seen = result.metrics.get("records", 0)
+        if seen and bad / seen > self.reject_limit:
+            raise StageError(
+                f"stage {stage.name}: {bad:.0f} of {seen:.0f} records are bad, more than the limit of "
+                f"{self.reject_limit:.0%}; look at the source, or allow it with --set build.bad_records=SHARE"
+            )
+
+    def _stage_manifest(self, stage: Stage, identity: dict[str, Any], result: Result, seconds: float) -> StageManifest:
+        return StageManifest(
+            stage=stage.name,
+            version=stage.version,
+            shape=type(stage.shape).__name__.lower(),
+            about=stage.about,
+            fingerprint=fingerprint(identity),
+            parameters=identity["parameters"],
+            inputs=identity["inputs"],
+            templates=dict(stage.templates),
+            models=identity["models"],
+            licences=dict(stage.source.licences()) if stage.source else {},
+            tables=result.tables,
+            rejects=result.rejects,
+            metrics=result.metrics,
+            packages=package_versions(),
+            run={
+                **_now(seconds),
+                **result.run,
+                "identity": {name: json_digest(value) for name, value in identity.items()},
+            },
+        )
+
+    def _build_manifest(self, pipeline: Pipeline, stages: list[StageManifest], seconds: float) -> BuildManifest:
+        return BuildManifest(
+            dataset=pipeline.dataset,
+            parameters=dict(pipeline.parameters),
+            sources=dict(pipeline.sources),
+            stages=stages,
+            outputs=list(pipeline.outputs),
+            notes=list(pipeline.notes),
+            complete=len(stages) == len(pipeline.stages),
+            run=_now(seconds),
+        )
+
+
+def stage_identity(stage: Stage, done: dict[str, Table], buckets: int) -> dict[str, Any]:
+    """All that a stage's result depends on, by kind."""
+    inputs = {name: done[name].digest for name in (*stage.inputs, *stage.side)}
+    if stage.source is not None:
+        inputs.update(stage.source.identity())
+    return {
+        "stage": stage.name,
+        "version": stage.version,
+        "shape": [type(stage.shape).__name__, asdict(stage.shape)],
+        "parameters": asdict(stage.params) if stage.params is not None else {},
+        "inputs": inputs,
+        "input_order": [] if stage.source else [*stage.inputs, *stage.side],
+        "templates": dict(stage.templates),
+        "models": {stage.scorer.name: stage.scorer.identity} if stage.scorer else {},
+        "tables": [
+            [spec.name, schema_text(spec.schema), spec.key, spec.bucket_columns, spec.buckets or buckets]
+            for spec in stage.outputs
+        ],
+        "buckets": buckets,
+    }
+
+
+def package_versions() -> dict[str, str]:
+    return {name: metadata.version(name) for name in PACKAGES}
+
+
+def _now(seconds: float) -> dict[str, Any]:
+    return {
+        "finished": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "seconds": round(seconds, 2),
+        "host": socket.gethostname(),
+    }

@@ -1,0 +1,1 @@
+"""The only folder that imports Beam: it moves references to tables, kernels do the work."""

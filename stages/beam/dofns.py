@@ -1,0 +1,190 @@
+"""The Beam functions: each takes a reference, reads tables, calls plain code, writes tables.
+
+Elements are small: a work item, or ((table, bucket), Spill). Results for the manifest
+are dictionaries that end up in one JSON file of the attempt.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Any
+
+import apache_beam as beam
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from stages.beam.job import REJECTS, Job
+from stages.contract import Join, Map, Output, StageError
+from stages.rejects import REJECTS_SCHEMA
+from stages.shards import conform, read_shards, sort_bucket, split, write_shard
+from stages.spill import Spill, read_spills, write_spill
+
+RESULTS = "results"
+Key = tuple[str, int]
+
+
+class Work(beam.DoFn):
+    """Runs the kernel on one work item and spills what it returns by table and bucket."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self._side: tuple[pa.Table, ...] | None = None
+
+    def process(self, item: Any) -> Iterator[Any]:
+        pending: list[Output] = []
+        size = 0
+        for output in self._outputs(item):
+            pending.append(output)
+            size += sum(table.nbytes for table in output.tables.values())
+            if size >= self.job.flush_bytes:
+                yield from self._flush(pending)
+                pending, size = [], 0
+        yield from self._flush(pending)
+
+    def _outputs(self, item: Any) -> Iterator[Output]:
+        stage = self.job.stage
+        assert_kernel(self.job)
+        if stage.source is not None:
+            for batch in stage.source.read(item):
+                yield stage.kernel(batch, *self.side())
+        else:
+            yield stage.kernel(*self._tables(item), *self.side())
+
+    def _tables(self, item: Any) -> list[pa.Table]:
+        job, stage = self.job, self.job.stage
+        if isinstance(stage.shape, Map):
+            (name,) = stage.inputs
+            return [read_shards(job.root, [job.shards(name)[item]], job.schemas[name])]
+        if isinstance(stage.shape, Join):
+            bucket, spills = item
+            return [self._bucket(name, bucket, spills) for name in range(len(stage.inputs))]
+        return [read_shards(job.root, job.shards(name), job.schemas[name]) for name in stage.inputs]
+
+    def _bucket(self, number: int, bucket: int, spills: list[tuple[int, Spill]]) -> pa.Table:
+        name = self.job.stage.inputs[number]
+        schema = self.job.schemas[name]
+        if self.job.is_bucketed_on(name, self.job.stage.shape.on[number]):
+            return read_shards(self.job.root, [self.job.shards(name)[bucket]], schema)
+        return read_spills(self.job.root, [spill for owner, spill in spills if owner == number], schema)
+
+    def side(self) -> tuple[pa.Table, ...]:
+        if self._side is None:
+            job = self.job
+            self._side = tuple(read_shards(job.root, job.shards(name), job.schemas[name]) for name in job.stage.side)
+        return self._side
+
+    def _flush(self, outputs: list[Output]) -> Iterator[Any]:
+        rows = rejects = 0
+        keys: list[Key] = []
+        tables: list[pa.Table] = []
+        for name, parts in _by_table(self.job, outputs).items():
+            merged = pa.concat_tables(parts)
+            rejects += pc.sum(merged.column("count")).as_py() or 0 if name == REJECTS else 0
+            rows += merged.num_rows if name != REJECTS else 0
+            spec = self.job.specs[name]
+            for bucket, part in split(merged, spec.bucket_columns, self.job.buckets_of(name)).items():
+                keys.append((name, bucket))
+                tables.append(part)
+        if tables:
+            yield from zip(keys, write_spill(self.job.root, self.job.spill_folder, tables), strict=True)
+        for output in outputs:
+            if output.metrics:
+                yield beam.pvalue.TaggedOutput(RESULTS, {"metrics": dict(output.metrics)})
+        tick(self.job, rows=rows, rejects=rejects)
+
+
+class Repartition(beam.DoFn):
+    """Splits one shard of a join's input by the join columns; yields (bucket, (input, Spill))."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+
+    def process(self, item: tuple[int, int]) -> Iterator[tuple[int, tuple[int, Spill]]]:
+        number, shard = item
+        name = self.job.stage.inputs[number]
+        table = read_shards(self.job.root, [self.job.shards(name)[shard]], self.job.schemas[name])
+        parts = split(table, self.job.stage.shape.on[number], self.job.buckets)
+        if parts:
+            spills = write_spill(self.job.root, self.job.spill_folder, list(parts.values()))
+            for bucket, spill in zip(parts, spills, strict=True):
+                yield bucket, (number, spill)
+
+
+class WriteTable(beam.DoFn):
+    """Writes one bucket of one output table as a shard; duplicates go on as rejects."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+
+    def process(self, element: tuple[Key, Iterable[Spill]]) -> Iterator[Any]:
+        (name, bucket), spills = element
+        job, spec = self.job, self.job.specs[name]
+        tables = [read_spills(job.root, [spill], spec.schema) for spill in spills if spill is not None]
+        done = sort_bucket(tables, spec, job.stage.name)
+        shard = write_shard(job.root, job.table_path(name, bucket), done.rows, spec)
+        yield beam.pvalue.TaggedOutput(RESULTS, {"shard": asdict(shard), "table": name, "bucket": bucket})
+        for target, part in split(done.rejects, ("key",), job.buckets_of(REJECTS)).items():
+            (spill,) = write_spill(job.root, job.spill_folder, [part])
+            yield (REJECTS, target), spill
+        tick(job, shards=1, rejects=done.rejects.num_rows)
+
+
+class WriteRejects(beam.DoFn):
+    """Sums equal rejects of one bucket and writes them as a shard of the rejects table."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+
+    def process(self, element: tuple[Key, Iterable[Spill]]) -> Iterator[dict[str, Any]]:
+        (name, bucket), spills = element
+        job = self.job
+        merged = read_spills(job.root, [spill for spill in spills if spill is not None], REJECTS_SCHEMA)
+        summed = merged.group_by(["key", "reason", "detail"]).aggregate([("count", "sum")])
+        rows = sort_bucket([summed.rename_columns(REJECTS_SCHEMA.names)], job.specs[name], job.stage.name).rows
+        shard = write_shard(job.root, job.table_path(name, bucket), rows, job.specs[name])
+        yield {"shard": asdict(shard), "table": name, "bucket": bucket}
+        reasons = rows.group_by("reason").aggregate([("count", "sum")])
+        yield {
+            "reasons": dict(
+                zip(*(column.to_pylist() for column in reasons.select(["reason", "count_sum"])), strict=True)
+            )
+        }
+        tick(job, shards=1)
+
+
+class WriteResult(beam.DoFn):
+    """Leaves all results of the job in one file for the builder that started it."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+
+    def process(self, results: list[dict[str, Any]]) -> Iterator[None]:
+        self.job.root.write_bytes(self.job.result_path, json.dumps(results).encode())
+        return iter(())
+
+
+def assert_kernel(job: Job) -> None:
+    if job.stage.kernel is None:
+        raise StageError(f"stage {job.stage.name}: has no kernel to run")
+
+
+def tick(job: Job, **counts: int) -> None:
+    """Tells the builder that is watching the attempt's folder how far the job is."""
+    if job.progress:
+        job.root.write_bytes(f"{job.progress_folder}/{uuid.uuid4().hex}.json", json.dumps(counts).encode())
+
+
+def _by_table(job: Job, outputs: list[Output]) -> dict[str, list[pa.Table]]:
+    """The rows of several kernel calls per table, rejects among them, in the declared types."""
+    found: dict[str, list[pa.Table]] = {}
+    for output in outputs:
+        undeclared = set(output.tables) - set(job.specs)
+        if undeclared:
+            raise StageError(f"stage {job.stage.name}: kernel returned undeclared tables {sorted(undeclared)}")
+        for name, table in (*output.tables.items(), (REJECTS, output.rejects)):
+            if table.num_rows:
+                found.setdefault(name, []).append(conform(table, job.specs[name], job.stage.name))
+    return found

@@ -1,0 +1,72 @@
+"""Which runner a stage runs on, and with which options.
+
+Named explicitly, never left to Beam's default: on one machine the in-memory
+`FnApiRunner`, in this process for small inputs and in worker processes for large ones;
+any other runner by Beam's own `--runner` with its own options passed through.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.runners.runner import PipelineRunner, create_runner
+
+from manifests.storage import size
+from stages.beam.job import Job
+from stages.contract import StageError
+
+LOCAL = "local"
+_SMALL_BYTES = 4 << 20
+# Both names lead to engines that are unsafe here: one asks the network for a binary, the other crashes.
+_REFUSED = {
+    "DirectRunner": "its engine depends on a binary that it downloads",
+    "PrismRunner": "it downloads its engine",
+    "SwitchingDirectRunner": "its engine depends on a binary that it downloads",
+}
+
+
+@dataclass(frozen=True)
+class BeamOptions:
+    """workers: processes on this machine (0: one per core). arguments: handed to Beam as they are."""
+
+    workers: int = 0
+    arguments: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        name = self.runner_name
+        if name in _REFUSED:
+            raise StageError(f"--runner {name}: not supported ({_REFUSED[name]}); leave --runner out to run locally")
+
+    @property
+    def runner_name(self) -> str:
+        return PipelineOptions(list(self.arguments)).view_as(StandardOptions).runner or LOCAL
+
+    def runner(self, job: Job) -> PipelineRunner:
+        return FnApiRunner() if self.runner_name == LOCAL else create_runner(self.runner_name)
+
+    def pipeline_options(self, job: Job) -> PipelineOptions:
+        if self.runner_name != LOCAL:
+            return PipelineOptions(list(self.arguments))
+        workers = self.local_workers(job)
+        mode = "multi_processing" if workers > 1 else "in_memory"
+        local = [f"--direct_num_workers={workers}", f"--direct_running_mode={mode}"]
+        return PipelineOptions([*local, *self.arguments])
+
+    def local_workers(self, job: Job) -> int:
+        """Processes worth starting for this stage: one for little input, since a process costs a second."""
+        wanted = self.workers or os.cpu_count() or 1
+        if self.workers == 0 and input_bytes(job) < _SMALL_BYTES:
+            return 1
+        return wanted
+
+
+def input_bytes(job: Job) -> int:
+    """Bytes that the stage will read, as stored."""
+    if job.stage.source is not None:
+        paths: Sequence[str] = getattr(job.stage.source, "paths", ())
+        return sum(size(path) for path in paths)
+    return sum(shard.bytes for name in job.stage.inputs for shard in job.shards(name))

@@ -1,0 +1,136 @@
+"""The runner on a toy pipeline of all four shapes: results, caching, determinism, failures."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+
+from manifests.manifest import BuildManifest
+from manifests.registry import latest_build
+from manifests.storage import Storage
+from pipelines.model import Pipeline
+from pipelines.runner import Runner, Step
+from stages.beam.options import BeamOptions
+from stages.contract import StageError
+from stages.shards import read_shards
+from tests import toy
+
+
+def build(root: Path, pipeline: Pipeline, workers: int = 1, **how: str) -> tuple[BuildManifest, list[Step]]:
+    steps: list[Step] = []
+    runner = Runner(Storage.at(root), BeamOptions(workers=workers), lambda stage, job: nullcontext())
+    manifest = runner.build(pipeline, steps.append, **how)
+    return manifest, steps
+
+
+def rows(root: Path, manifest: BuildManifest, table: str, schema: object) -> list[dict[str, object]]:
+    return read_shards(Storage.at(root), manifest.table(table).shards, schema).to_pylist()
+
+
+def shard_digests(manifest: BuildManifest) -> dict[str, list[str]]:
+    return {
+        f"{stage.stage}/{name}": [shard.sha256 for shard in table.shards]
+        for stage in manifest.stages
+        for name, table in stage.tables.items()
+    }
+
+
+def test_all_four_shapes_give_the_rows_worked_out_by_hand(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    manifest, _ = build(root, toy.pipeline(toy.write_lines(tmp_path / "in", [toy.LINES])))
+    counts = {row["word"]: row["lines"] for row in rows(root, manifest, "counts", toy.COUNTS.schema)}
+    assert counts["sea"] == 3 and counts["the"] == 5 and counts["bridge"] == 2 and "a" not in counts
+    assert rows(root, manifest, "total", toy.TOTAL.schema) == [{"name": "lines", "value": sum(counts.values())}]
+    scores = rows(root, manifest, "scores", toy.SCORES.schema)
+    assert {row["score"] for row in scores} == {0.5} and len(scores) == len(counts)
+    words = manifest.stages[0]
+    assert words.rejects == {"duplicate": 4 + 1, "too_short": 4}
+    assert words.metrics == {"records": 7, "bad_records": 0}
+    assert words.licences == {"lines": "CC0-1.0"}
+
+
+def test_a_second_build_runs_nothing_and_gives_the_same_version(tmp_path: Path) -> None:
+    pipeline = toy.pipeline(toy.write_lines(tmp_path / "in", [toy.LINES]))
+    first, _ = build(tmp_path / "root", pipeline)
+    second, steps = build(tmp_path / "root", pipeline)
+    assert [step.state for step in steps] == ["cached"] * 6
+    assert second.version == first.version and second.comparable() == first.comparable()
+
+
+def test_order_and_split_of_the_input_do_not_change_a_byte(tmp_path: Path) -> None:
+    one, _ = build(tmp_path / "a", toy.pipeline(toy.write_lines(tmp_path / "in1", [toy.LINES])))
+    back = list(reversed(toy.LINES))
+    two, _ = build(tmp_path / "b", toy.pipeline(toy.write_lines(tmp_path / "in2", [back[:3], back[3:4], back[4:]])))
+    assert shard_digests(one) == shard_digests(two)
+
+
+def test_two_worker_processes_do_not_change_a_byte(tmp_path: Path) -> None:
+    pipeline = toy.pipeline(toy.write_lines(tmp_path / "in", [toy.LINES[:4], toy.LINES[4:]]))
+    one, _ = build(tmp_path / "a", pipeline, workers=1)
+    two, _ = build(tmp_path / "b", pipeline, workers=2)
+    assert shard_digests(one) == shard_digests(two)
+
+
+def test_a_changed_parameter_runs_what_depends_on_it_and_says_so(tmp_path: Path) -> None:
+    paths = toy.write_lines(tmp_path / "in", [toy.LINES])
+    build(tmp_path / "root", toy.pipeline(paths))
+    _, steps = build(tmp_path / "root", toy.pipeline([*paths], toy.WordParams(shortest=1)))
+    assert [step.state for step in steps if step.state != "run"] == ["built"] * 6
+    assert "parameters" in steps[0].why
+
+
+def test_equal_rows_from_other_files_take_the_rest_from_cache(tmp_path: Path) -> None:
+    build(tmp_path / "root", toy.pipeline(toy.write_lines(tmp_path / "in", [toy.LINES])))
+    again = toy.pipeline(toy.write_lines(tmp_path / "other", [toy.LINES[:2], toy.LINES[2:]]))
+    _, steps = build(tmp_path / "root", again)
+    assert [step.state for step in steps] == ["run", "built"] + ["cached"] * 5
+
+
+def test_scores_are_taken_over_from_an_earlier_build(tmp_path: Path) -> None:
+    log = tmp_path / "scored"
+    paths = toy.write_lines(tmp_path / "in", [toy.LINES])
+    build(tmp_path / "root", toy.pipeline(paths, log=str(log)))
+    first = sum(map(int, log.read_text().split()))
+    more = toy.write_lines(tmp_path / "more", [[*toy.LINES, "one new word"]])
+    manifest, _ = build(tmp_path / "root", toy.pipeline(more, log=str(log)))
+    assert sum(map(int, log.read_text().split())) - first == 3
+    fresh, _ = build(tmp_path / "fresh", toy.pipeline(more))
+    assert manifest.table("scores").digest == fresh.table("scores").digest
+
+
+def test_a_failing_kernel_says_its_own_words_and_leaves_no_files(tmp_path: Path) -> None:
+    pipeline = toy.pipeline(toy.write_lines(tmp_path / "in", [["fine", "explode"]]))
+    with pytest.raises(StageError, match="take it out of the source"):
+        build(tmp_path / "root", pipeline)
+    assert Storage.at(tmp_path / "root").files() == []
+    assert latest_build(Storage.at(tmp_path / "root"), "toy") is None
+
+
+def test_until_stops_and_from_needs_what_is_before_it(tmp_path: Path) -> None:
+    pipeline = toy.pipeline(toy.write_lines(tmp_path / "in", [toy.LINES]))
+    with pytest.raises(StageError, match="stage toy.words before it is not built"):
+        build(tmp_path / "root", pipeline, start="toy.lengths")
+    manifest, _ = build(tmp_path / "root", pipeline, until="toy.total")
+    assert [stage.stage for stage in manifest.stages] == ["toy.words", "toy.counts", "toy.total"]
+    assert not manifest.complete
+    with pytest.raises(StageError, match="has no stage 'toy.nothing'"):
+        build(tmp_path / "root", pipeline, until="toy.nothing")
+
+
+def test_plan_names_what_changed_and_what_waits(tmp_path: Path) -> None:
+    paths = toy.write_lines(tmp_path / "in", [toy.LINES])
+    runner = Runner(Storage.at(tmp_path / "root"), BeamOptions(), lambda stage, job: nullcontext())
+    states = [(step.state, step.why) for step in runner.plan(toy.pipeline(paths))]
+    assert states[0] == ("run", "never built here")
+    assert {state for state, _ in states[1:]} == {"waits"}
+    build(tmp_path / "root", toy.pipeline(paths))
+    assert {step.state for step in runner.plan(toy.pipeline(paths))} == {"cached"}
+
+
+def test_too_many_bad_records_stop_the_build(tmp_path: Path) -> None:
+    pipeline = toy.pipeline(toy.write_lines(tmp_path / "in", [["fine", "", "good", "", "last"]]))
+    runner = Runner(Storage.at(tmp_path / "r"), BeamOptions(1), lambda stage, job: nullcontext(), reject_limit=0.1)
+    with pytest.raises(StageError, match="2 of 5 records are bad"):
+        runner.build(pipeline, lambda step: None)
