@@ -1,0 +1,120 @@
+"""Stage `queries.overlaps`: pairs of queries with enough common answers (the paper's step 6, second part).
+
+Two simple queries go together when they ask for the same class of answer, or one of them
+for no class at all: "which film" and "which river" never make one question.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import pyarrow as pa
+
+from stages.contract import Join, Output, Stage, StageError, TableSpec
+from stages.queries.rows import as_rejects, fit
+from stages.queries.tables import number, text, texts
+from stages.sql import sql
+
+OVERLAPS = TableSpec(
+    name="overlaps",
+    schema=pa.schema([text("pair"), number("position"), text("query"), texts("common")]),
+    key=("pair", "position"),
+    bucket_by=("query",),
+)
+"""Two rows per pair "A&B": position 0 with query A, position 1 with query B; common: the answers of both, sorted."""
+
+
+@dataclass(frozen=True)
+class OverlapParams:
+    """min_answers: fewest common answers of an intersection.
+    same_relation: may both parts be of the same relation (films with X and with Y in the cast)?
+    """
+
+    min_answers: int = 5
+    same_relation: bool = True
+
+    def __post_init__(self) -> None:
+        if self.min_answers < 1:
+            raise StageError(f"min_answers is {self.min_answers}, but has to be at least 1")
+
+
+def overlaps(shared_answers: pa.Table, hot_answers: pa.Table, *, params: OverlapParams) -> Output:
+    """OVERLAPS from one bucket of shared answers by (first, second).
+
+    Rejects, keyed by pair, only for pairs with enough common answers: different_class, same_relation.
+    Metrics: pairs, too_few_common (nearly all pairs, so they are counted and not listed).
+    """
+    judged = _judge(_common(shared_answers, hot_answers), params)
+    few = judged.filter(judged["few"]).num_rows
+    good = sql("SELECT first, second, common FROM judged WHERE NOT few AND reason IS NULL", judged=judged)
+    rejects = sql(
+        """
+        SELECT concat(first, '&', second) AS key, reason, '' AS detail, 1 AS count
+        FROM judged WHERE NOT few AND reason IS NOT NULL
+        """,
+        judged=judged,
+    )
+    parts = sql(
+        """
+        SELECT concat(first, '&', second) AS pair, position, common,
+            CASE position WHEN 0 THEN first ELSE second END AS query
+        FROM good, (VALUES (0), (1)) positions(position)
+        """,
+        good=good,
+    )
+    metrics = {"pairs": float(judged.num_rows), "too_few_common": float(few), "overlaps": float(good.num_rows)}
+    return Output({OVERLAPS.name: fit(OVERLAPS, parts)}, as_rejects(rejects), metrics)
+
+
+def _common(shared_answers: pa.Table, hot_answers: pa.Table) -> pa.Table:
+    """One row per pair with all its common answers, the hot ones too."""
+    return sql(
+        """
+        WITH pairs AS (SELECT DISTINCT first, second FROM shared_answers),
+        hot AS (
+            SELECT p.first, p.second, a.answer
+            FROM pairs p JOIN hot_answers a ON a.query = p.first
+            JOIN hot_answers b ON b.query = p.second AND b.answer = a.answer
+        ),
+        members AS (SELECT first, second, answer FROM shared_answers UNION ALL SELECT * FROM hot)
+        SELECT first, second, list(answer ORDER BY answer) AS common FROM members GROUP BY ALL
+        """,
+        shared_answers=shared_answers,
+        hot_answers=hot_answers,
+    )
+
+
+def _judge(pairs: pa.Table, params: OverlapParams) -> pa.Table:
+    # Relation and class are the first and the third part of a simple query's id; without a class that part is empty.
+    return sql(
+        """
+        WITH parts AS (
+            SELECT *, split_part(first, ':', 3) AS first_class, split_part(second, ':', 3) AS second_class,
+                split_part(first, ':', 1) = split_part(second, ':', 1) AS one_relation
+            FROM pairs
+        )
+        SELECT first, second, common, len(common) < min_answers AS few,
+            CASE WHEN first_class <> second_class AND first_class <> '' AND second_class <> '' THEN 'different_class'
+                 WHEN one_relation AND NOT same_relation THEN 'same_relation'
+            END AS reason
+        FROM parts, options
+        """,
+        pairs=pairs,
+        options=pa.table({"min_answers": [params.min_answers], "same_relation": [params.same_relation]}),
+    )
+
+
+def stage(params: OverlapParams | None = None) -> Stage:
+    params = params or OverlapParams()
+    return Stage(
+        name="queries.overlaps",
+        version=1,
+        shape=Join(on=(("first", "second"),)),
+        kernel=partial(overlaps, params=params),
+        inputs=("shared_answers",),
+        side=("hot_answers",),
+        outputs=(OVERLAPS,),
+        params=params,
+        about="Step 6: pairs of kept queries with enough common answers.",
+    )
