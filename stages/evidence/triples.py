@@ -1,0 +1,65 @@
+"""Stage `evidence.triples`: the facts to look for, each once, whichever queries ask for it (paper, step 3)."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from stages.contract import Map, Output, Stage, TableSpec
+from stages.evidence.rounds import named
+from stages.queries.tables import TRIPLE, text
+from stages.sql import sql
+
+TRIPLES = TableSpec(
+    name="triples",
+    schema=pa.schema(
+        [
+            text("subject"),
+            text("property"),
+            text("object"),
+            text("object_kind"),
+            pa.field("unit", pa.string()),
+        ]
+    ),
+    key=TRIPLE,
+    bucket_by=("subject",),
+)
+"""object_kind: item, quantity, time, string, ... as in the statements; unit: QID of a quantity's unit or null."""
+
+
+def triples(answers: pa.Table) -> Output:
+    """TRIPLES from the answers of one bucket.
+
+    answers: subject, property, object, and answer_kind and unit where objects may be literals.
+        All rows of a triple are in one bucket.
+    """
+    literal = "answer_kind" in answers.schema.names
+    kind, unit = ("min(answer_kind)", "min(unit)") if literal else ("'item'", "NULL::VARCHAR")
+    rows = sql(
+        f"""
+        SELECT subject, property, object, {kind} AS object_kind, {unit} AS unit
+        FROM answers GROUP BY subject, property, object
+        """,  # noqa: S608 -- both parts are constants
+        answers=answers,
+    )
+    return Output(
+        {TRIPLES.name: rows.cast(TRIPLES.schema)},
+        metrics={"answers": float(answers.num_rows), "triples": float(rows.num_rows)},
+    )
+
+
+def stage(suffix: str = "", answers: str = "") -> Stage:
+    """suffix: names the round; answers: the table of answers, by default that of the round."""
+    source = answers or ("composition_answers" if suffix else "query_answers")
+    return named(
+        Stage(
+            name="evidence.triples",
+            version=1,
+            shape=Map(),
+            kernel=triples,
+            inputs=(source,),
+            outputs=(TRIPLES,),
+            about="Step 3: the distinct triples behind all answers.",
+        ),
+        suffix,
+        shared=(source,),
+    )
