@@ -112,6 +112,15 @@ class BuildManifest:
         known = ", ".join(sorted(name for stage in self.stages for name in stage.tables))
         raise ManifestError(f"the build of {self.dataset} has no table {name!r}; it has {known}")
 
+    def pinned(self) -> dict[str, Any]:
+        """The manifest as it is committed for comparison: without times, hosts and file paths."""
+        data = {**self.to_dict(), "run": {}}
+        for stage in data["stages"]:
+            stage["run"] = {}
+            for table in stage["tables"].values():
+                table["shards"] = []
+        return data
+
     def to_dict(self, with_version: bool = True) -> dict[str, Any]:
         data = {**asdict(self), "stages": [stage.to_dict() for stage in self.stages]}
         return {**data, "version": self.version} if with_version else data

@@ -1,0 +1,64 @@
+# Two commands do everything on a fresh machine: `make build-qampari` and `make test`.
+# Each makes the environment it needs in .venv, with the versions that the lock files hold.
+
+PYTHON ?= python3.11
+ROOT   ?= out
+BIN    := .venv/bin
+TESTS  ?= tests
+# What a cut-off run leaves behind is remade, not trusted.
+.DELETE_ON_ERROR:
+.PHONY: build-qampari test test-slow lint format bench diff baseline lock clean help
+
+help:  ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+
+build-qampari: .venv/main.done  ## build QAMPARI from the built-in sample into $(ROOT)
+	$(BIN)/benchwright build qampari --root $(ROOT)
+
+test: .venv/test.done  ## run the tests that take seconds each
+	$(BIN)/python -m pytest $(TESTS) -n 2 -m "not slow and not bench and not live"
+
+test-slow: .venv/test.done  ## run the long tests: real input, worker pools, S3
+	$(BIN)/python -m pytest $(TESTS) -m "slow"
+
+lint: .venv/test.done  ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: .venv/test.done  ## let ruff rewrite the sources
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: .venv/test.done  ## measure the heavy stages against plain Python, at 1x, 4x and 16x input
+	$(BIN)/python -m pytest tests/bench -m bench -s
+
+diff: build-qampari  ## compare the sample build with the committed manifest
+	$(BIN)/benchwright diff manifests/baselines/qampari-sample.json $(ROOT)
+
+baseline: build-qampari  ## accept the sample build as the committed manifest
+	$(BIN)/benchwright show qampari --root $(ROOT) --json > manifests/baselines/qampari-sample.json
+
+lock: .venv/test.done  ## resolve the versions anew
+	$(BIN)/pip install --quiet pip-tools
+	$(BIN)/pip-compile --quiet --upgrade --strip-extras --no-header --no-emit-index-url --no-emit-find-links \
+	    --output-file requirements.lock pyproject.toml
+	$(BIN)/pip-compile --quiet --upgrade --strip-extras --no-header --no-emit-index-url --no-emit-find-links \
+	    --constraint requirements.lock --extra test --output-file requirements-test.lock pyproject.toml
+
+clean:  ## remove the sample build and caches; the environment stays
+	rm -rf out build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis *.egg-info
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+.venv/main.done: requirements.lock pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	touch $@
+
+.venv/test.done: requirements-test.lock .venv/main.done
+	$(BIN)/python -m pip install --quiet --requirement requirements-test.lock
+	touch $@

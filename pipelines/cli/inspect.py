@@ -1,0 +1,247 @@
+"""Commands that look at what was built: status, show, diff, verify, export, clean."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pyarrow as pa
+import pyarrow.compute as pc
+from manifests.diff import Source, diff_builds, load, rows_diff
+from manifests.verify import repair as repair_stages
+from manifests.verify import verify as verify_root
+from tqdm import tqdm
+
+from manifests.manifest import BuildManifest, Table, dumps
+from manifests.registry import datasets, latest_build
+from manifests.storage import Storage
+from pipelines.cli import tables
+from pipelines.cli.options import dataset_argument, need_build, root_option
+from pipelines.datasets import dataset as find_dataset
+from pipelines.housekeeping import remove_unused
+from stages.contract import StageError
+from stages.shards import read_shard
+
+
+@click.command()
+@root_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+def status(root: str, as_json: bool) -> None:
+    """List the builds under a root: version, stages, rows of the output tables, when.
+
+    \b
+    benchwright status --root s3://bucket/qampari
+    """
+    storage = Storage.at(root)
+    builds = [build for name in datasets(storage) if (build := latest_build(storage, name)) is not None]
+    rows = [_status_row(build) for build in builds]
+    if as_json:
+        click.echo(json.dumps(rows, indent=1))
+    elif rows:
+        click.echo(tables.table(list(rows[0]), [list(row.values()) for row in rows]))
+    else:
+        click.echo(f"{root} holds no builds; `benchwright build DATASET --root {root}` makes one")
+
+
+@click.command()
+@dataset_argument
+@click.argument("table", required=False)
+@root_option
+@click.option("--key", metavar="TEXT", help="Show the rows in which a key column has this value.")
+@click.option("--rows", default=3, show_default=True, metavar="N", help="How many rows of TABLE to show.")
+@click.option("--rejects", metavar="STAGE", help="Show what a stage rejected, instead of a table.")
+@click.option("--reason", metavar="WORD", help="With --rejects: only this reason.")
+@click.option("--metrics", "metrics_of", metavar="STAGE", help="Show a stage's metrics.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: rows, or the manifest without times and paths.")
+def show(
+    dataset: str,
+    table: str | None,
+    root: str,
+    key: str | None,
+    rows: int,
+    rejects: str | None,
+    reason: str | None,
+    metrics_of: str | None,
+    as_json: bool,
+) -> None:
+    """Show the latest build of DATASET: the funnel, or records of TABLE.
+
+    \b
+    benchwright show qampari                             what each stage kept, dropped, and why
+    benchwright show qampari records --rows 5            five records of a table
+    benchwright show qampari questions --key P57:Q8877   the records of one key
+    benchwright show qampari --rejects wikidata.parse --reason no_label
+    """
+    storage = Storage.at(root)
+    manifest = need_build(storage, dataset)
+    if rejects:
+        found = _stage_table(manifest, rejects)
+        _print_rows(_rows(storage, found, "reason", reason, rows), rows, as_json)
+    elif metrics_of:
+        click.echo(tables.metrics(_stage(manifest, metrics_of)))
+    elif table:
+        found = manifest.table(table)
+        _print_rows(_rows(storage, found, None, key, rows), rows, as_json)
+    elif as_json:
+        click.echo(dumps(manifest.pinned()).decode(), nl=False)
+    else:
+        click.echo(tables.funnel(manifest, find_dataset(dataset).paper))
+        click.echo(f"\ntables: {', '.join(manifest.outputs)}; see one with `benchwright show {dataset} TABLE`")
+
+
+@click.command()
+@click.argument("a")
+@click.argument("b")
+@click.option("--dataset", metavar="NAME", help="Which dataset's builds, where a root holds several.")
+@click.option("--rows", "with_rows", is_flag=True, help="Compare rows too: added, removed, changed, with examples.")
+@click.option("--limit", default=5, show_default=True, metavar="N", help="Examples per table.")
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    show_default=True,
+    help="How to print the difference.",
+)
+@click.pass_context
+def diff(ctx: click.Context, a: str, b: str, dataset: str | None, with_rows: bool, limit: int, style: str) -> None:
+    """Compare two builds; A and B are roots or manifest files.
+
+    Exit code 0: equal, 1: different, 2: an error. What is true only of one run or one
+    machine (times, file names, the last digits of scores) does not count.
+
+    \b
+    benchwright diff out tomorrow --rows
+    benchwright diff manifests/baselines/qampari-sample.json out --format markdown
+    """
+    first, second = load(a, dataset), load(b, dataset)
+    difference = diff_builds(first.manifest, second.manifest)
+    changes = [] if not with_rows else [rows_diff(*pair, limit=limit) for pair in _changed_tables(first, second)]
+    click.echo(difference.render(style, changes))
+    ctx.exit(0 if difference.equal else 1)
+
+
+@click.command()
+@root_option
+@click.option("--dataset", metavar="NAME", help="Only what the latest build of one dataset uses.")
+@click.option("--repair", is_flag=True, help="Drop damaged stages, so that the next build makes them anew.")
+@click.option("--quiet", is_flag=True, help="Print damage only.")
+@click.pass_context
+def verify(ctx: click.Context, root: str, dataset: str | None, repair: bool, quiet: bool) -> None:
+    """Hash every shard again and compare it with its manifest.
+
+    Exit code 0: all is whole, 1: something is damaged (with --repair: was), 2: an error.
+    """
+    storage = Storage.at(root)
+    with tqdm(unit="shard", disable=quiet or not sys.stderr.isatty(), leave=False) as bar:
+        found = verify_root(storage, dataset, progress=bar.update)
+    for damage in found.damage:
+        click.echo(str(damage))
+    if repair:
+        for stage in repair_stages(storage, found.damage):
+            click.echo(f"dropped: {stage}; the next build makes it anew")
+    if not quiet:
+        click.echo(f"{found.shards:,} shards, {found.bytes:,} bytes: {len(found.damage):,} damaged")
+    ctx.exit(1 if found.damage else 0)
+
+
+@click.command()
+@dataset_argument
+@root_option
+@click.option("--out", required=True, metavar="DIR", help="A local folder for the release; made if it is missing.")
+def export(dataset: str, root: str, out: str) -> None:
+    """Write the latest build of DATASET in its release format: JSONL per split, and Parquet.
+
+    \b
+    benchwright export qampari --out release
+    """
+    storage = Storage.at(root)
+    manifest = need_build(storage, dataset)
+    if not manifest.complete:
+        raise StageError(f"the build of {dataset} in {root} stops early; run `benchwright build {dataset}` to its end")
+    for path in find_dataset(dataset).export(storage, manifest, Path(out)):
+        click.echo(str(path))
+
+
+@click.command()
+@root_option
+@click.option("--hours", default=24.0, show_default=True, metavar="N", help="Leave alone what is younger than this.")
+@click.option("--dry-run", is_flag=True, help="Only say what would go.")
+def clean(root: str, hours: float, dry_run: bool) -> None:
+    """Remove what broken-off builds left behind: files that no manifest names."""
+    removed = remove_unused(Storage.at(root), hours, dry_run)
+    for path in removed:
+        click.echo(f"{'would remove' if dry_run else 'removed'} {path}")
+    click.echo(f"{len(removed):,} folders")
+
+
+def _status_row(build: BuildManifest) -> dict[str, object]:
+    return {
+        "dataset": build.dataset,
+        "version": build.version,
+        "stages": len(build.stages),
+        "complete": "yes" if build.complete else "no",
+        "bytes": sum(s.bytes for stage in build.stages for t in stage.tables.values() for s in t.shards),
+        "rows": ", ".join(f"{name} {build.table(name).rows:,}" for name in build.outputs if _has(build, name)),
+        "finished": str(build.run.get("finished", "")),
+    }
+
+
+def _has(build: BuildManifest, name: str) -> bool:
+    return any(name in stage.tables for stage in build.stages)
+
+
+def _stage(manifest: BuildManifest, name: str) -> object:
+    for stage in manifest.stages:
+        if stage.stage == name:
+            return stage
+    raise StageError(f"no stage {name!r} in this build; it has {', '.join(s.stage for s in manifest.stages)}")
+
+
+def _stage_table(manifest: BuildManifest, name: str) -> Table:
+    return _stage(manifest, name).tables["rejects"]
+
+
+def _rows(storage: Storage, table: Table, column: str | None, value: str | None, limit: int) -> list[dict]:
+    """The first rows of a table, or those in which a column (or any key column) has a value."""
+    found: list[dict] = []
+    for shard in table.shards:
+        rows = read_shard(storage, shard)
+        if value is not None:
+            rows = _matching(rows, [column] if column else table.key, value)
+        found += rows.slice(0, limit - len(found)).to_pylist()
+        if len(found) >= limit:
+            break
+    return found
+
+
+def _matching(rows: pa.Table, columns: list[str], value: str) -> pa.Table:
+    mask = pa.array([False] * rows.num_rows)
+    for name in columns:
+        mask = pc.or_(mask, pc.equal(rows.column(name).cast(pa.string()), value))
+    return rows.filter(mask)
+
+
+def _print_rows(rows: list[dict], limit: int, as_json: bool) -> None:
+    if as_json:
+        for row in rows:
+            click.echo(json.dumps(row, ensure_ascii=False))
+    elif rows:
+        click.echo("\n\n".join(tables.record(row) for row in rows))
+    else:
+        click.echo("no such rows")
+
+
+def _changed_tables(first: Source, second: Source) -> Iterator[tuple[Storage, Table, Storage, Table]]:
+    """Tables of both builds whose rows differ, where both roots hold their rows."""
+    if first.root is None or second.root is None:
+        raise StageError("--rows needs two roots that hold their tables; a manifest file alone has no rows")
+    others = {(stage.stage, name): table for stage in second.manifest.stages for name, table in stage.tables.items()}
+    for stage in first.manifest.stages:
+        for name, table in stage.tables.items():
+            other = others.get((stage.stage, name))
+            if other is not None and other.stable_digest != table.stable_digest:
+                yield first.root, table, second.root, other

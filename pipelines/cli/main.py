@@ -1,0 +1,65 @@
+"""The `benchwright` command: its groups, and how errors become exit codes.
+
+Exit codes: 0 done (or equal, or whole); 1 different (`diff`) or damaged (`verify`);
+2 an error, which is printed on standard error without a traceback.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from typing import Any
+
+import click
+
+from manifests.manifest import ManifestError
+from manifests.storage import StorageError
+from pipelines.cli.build import build, plan
+from pipelines.cli.evaluate import calibrate, evaluate
+from pipelines.cli.inspect import clean, diff, export, show, status, verify
+from pipelines.params import ParameterError
+from stages.contract import StageError
+from stages.sources.detect import SourceError
+
+ERRORS = (StageError, ManifestError, StorageError, ParameterError, SourceError, OSError, ValueError)
+
+
+class Group(click.Group):
+    """Turns the project's own errors into one line and exit code 2; anything else is a bug and shows its traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # The reader of a pipe left early, as `head` does; nothing more can be said to it.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(0)
+        except ERRORS as error:
+            if os.environ.get("BENCHWRIGHT_TRACEBACK"):
+                raise
+            click.echo(f"benchwright: {error}", err=True)
+            ctx.exit(2)
+
+
+@click.group(
+    cls=Group,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Set BENCHWRIGHT_TRACEBACK=1 to see where an error came from.",
+)
+@click.version_option(package_name="benchwright", prog_name="benchwright")
+def main() -> None:
+    """Constructs hard question-answering benchmarks, with a manifest of every step.
+
+    \b
+    benchwright build qampari                  build from the built-in sample
+    benchwright show qampari                   what each step kept and dropped, and why
+    benchwright export qampari --out release   the dataset as JSONL and Parquet
+    benchwright diff out other-root            what changed between two builds
+    """
+    # Beam and its libraries log every worker's start; a user wants to hear of trouble only.
+    logging.getLogger().setLevel(logging.ERROR)
+
+
+for command in (build, plan, status, show, diff, verify, export, evaluate, calibrate, clean):
+    main.add_command(command)

@@ -1,0 +1,70 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from manifests.manifest import BuildManifest
+from manifests.registry import datasets, latest_build
+from manifests.storage import Storage
+from pipelines.datasets import names
+from stages.contract import StageError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+root_option = click.option(
+    "--root",
+    default="out",
+    show_default=True,
+    metavar="FOLDER|URI",
+    help="Where builds live: a folder, s3://bucket/path or gs://bucket/path.",
+)
+
+
+def dataset_argument(function: F) -> F:
+    return click.argument("dataset", type=click.Choice(names()))(function)
+
+
+def input_options(function: F) -> F:
+    """--source, --params and --set, as `build` and `plan` take them."""
+    for option in reversed(
+        (
+            click.option(
+                "--source",
+                "sources",
+                multiple=True,
+                default=("sample",),
+                metavar="sample|PATH",
+                help="Input: 'sample' (the built-in world, the default), or files and folders with dumps; repeatable.",
+            ),
+            click.option("--params", "params_file", metavar="FILE", help="A YAML file of parameters, by section."),
+            click.option(
+                "--set",
+                "settings",
+                multiple=True,
+                metavar="KEY=VALUE",
+                help="One parameter, such as nli.threshold=0.3; repeatable; wins over --params.",
+            ),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def need_build(root: Storage, dataset: str) -> BuildManifest:
+    """The latest build of a dataset under a root.
+
+    Raises:
+        StageError: it was never built there.
+    """
+    manifest = latest_build(root, dataset)
+    if manifest is None:
+        there = ", ".join(datasets(root)) or "nothing"
+        raise StageError(
+            f"{root.base} holds no build of {dataset} (it holds {there}); "
+            f"run `benchwright build {dataset} --root ...` first, or name another --root"
+        )
+    return manifest

@@ -1,0 +1,68 @@
+"""The datasets there are: every folder in pipelines/ that holds a pipeline.py."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from manifests.manifest import BuildManifest
+from manifests.storage import Storage
+from pipelines.model import Pipeline
+from pipelines.params import Values
+from stages.contract import StageError
+from stages.sources.detect import Inputs
+
+HERE = Path(__file__).parent
+
+
+class Report(Protocol):
+    """What an evaluation says: numbers for a script, a table for a person."""
+
+    def as_dict(self) -> dict[str, object]: ...
+
+    def as_text(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """One dataset, as its pipeline.py describes it.
+
+    pipeline: makes the stages from parameters and input files.
+    sample: paths of the built-in sample's files.
+    export: writes the release format into a folder; returns the paths written.
+    evaluate: scores a file of predictions against a gold file.
+    paper: the paper's own count for a stage's main table, for the funnel.
+    """
+
+    name: str
+    title: str
+    pipeline: Callable[[Values, Inputs], Pipeline]
+    sample: Callable[[], Sequence[str]]
+    export: Callable[[Storage, BuildManifest, Path], Sequence[Path]]
+    evaluate: Callable[[Path, Path], Report]
+    paper: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def defaults(self) -> Path:
+        return HERE / self.name / "params.yaml"
+
+
+def names() -> list[str]:
+    return sorted(path.parent.name for path in HERE.glob("*/pipeline.py"))
+
+
+def dataset(name: str) -> Dataset:
+    """The dataset of a name.
+
+    Raises:
+        StageError: there is none.
+    """
+    if name not in names():
+        raise StageError(f"no dataset {name!r}; there are {', '.join(names())}")
+    found = importlib.import_module(f"pipelines.{name}.pipeline").DATASET
+    if not isinstance(found, Dataset):
+        raise StageError(f"pipelines/{name}/pipeline.py: DATASET is not a Dataset")
+    return found

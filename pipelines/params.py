@@ -1,0 +1,109 @@
+"""Parameters of a build: a dataset's params.yaml, a file of the user's, and single settings.
+
+`params.yaml` holds every parameter there is, with its default; nothing that is not in
+it can be set. The default's type is the type that a new value must have; a default of
+null takes a number, a text or a list.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+
+Values = dict[str, Any]
+P = TypeVar("P")
+
+
+class ParameterError(ValueError):
+    """A parameter is unknown or has a value that does not fit; the message names key and expectation."""
+
+
+def load(defaults: Path, file: str | None = None, settings: Sequence[str] = ()) -> Values:
+    """The parameters of a build: section -> name -> value.
+
+    settings: texts of the form "section.name=value", the value in YAML.
+
+    Raises:
+        ParameterError: an unknown key, a value of the wrong type, a file that cannot be read.
+    """
+    values = _read(defaults)
+    if file is not None:
+        for section, entries in _read(Path(file)).items():
+            for name, value in entries.items():
+                _set(values, f"{section}.{name}", value, where=file)
+    for setting in settings:
+        key, equals, text = setting.partition("=")
+        if not equals:
+            raise ParameterError(f"--set {setting}: expected section.name=value")
+        _set(values, key.strip(), _value(setting, text), where=f"--set {setting}")
+    return values
+
+
+def section(kind: type[P], values: Values, name: str, **more: Any) -> P:
+    """One section as the frozen dataclass of a stage; lists become tuples.
+
+    The section may hold keys for other stages too; every field of the dataclass that is
+    neither there nor in `more` keeps its own default.
+    """
+    if not is_dataclass(kind):
+        raise TypeError(f"{kind} is not a dataclass")
+    entries = {**values.get(name, {}), **more}
+    known = {field.name for field in fields(kind)}
+    return kind(**{key: _frozen(value) for key, value in entries.items() if key in known})
+
+
+def keys(values: Values) -> Iterator[str]:
+    """All settable keys, as `--set` takes them."""
+    for name, entries in values.items():
+        for key in entries:
+            yield f"{name}.{key}"
+
+
+def _read(path: Path) -> Values:
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ParameterError(f"{path}: not a readable YAML file ({error})") from error
+    if not isinstance(data, Mapping) or not all(isinstance(entries, Mapping) for entries in data.values()):
+        raise ParameterError(f"{path}: expected sections with parameters, as in {{queries: {{min_answers: 5}}}}")
+    return {str(name): dict(entries) for name, entries in data.items()}
+
+
+def _set(values: Values, key: str, value: Any, where: str) -> None:
+    section_name, _, name = key.partition(".")
+    if name not in values.get(section_name, {}):
+        near = difflib.get_close_matches(key, list(keys(values)), n=3)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(keys(values))}"
+        raise ParameterError(f"{where}: unknown parameter {key!r}; {hint}")
+    values[section_name][name] = _checked(value, values[section_name][name], key, where)
+
+
+def _checked(value: Any, default: Any, key: str, where: str) -> Any:
+    if default is None or value is None:
+        if value is None and default is not None:
+            raise ParameterError(f"{where}: {key} needs a value, such as {default!r}")
+        return value
+    if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if type(value) is not type(default):
+        raise ParameterError(
+            f"{where}: {key} is {value!r}, a {type(value).__name__}; expected a {type(default).__name__} "
+            f"such as {default!r}"
+        )
+    return value
+
+
+def _value(setting: str, text: str) -> Any:
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ParameterError(f"--set {setting}: the value is not YAML ({error})") from error
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(item) for item in value) if isinstance(value, list) else value

@@ -1,0 +1,85 @@
+"""Progress of a stage: a bar on a terminal, plain lines where output is piped, nothing when quiet.
+
+A stage runs on workers that may be elsewhere, so progress is read from the small files
+that they leave in the attempt's folder.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from tqdm import tqdm
+
+from manifests.storage import Storage
+from pipelines.runner import Step
+from stages.beam.job import REJECTS, Job
+from stages.contract import Stage
+
+_LOCAL_SECONDS = 0.25
+_REMOTE_SECONDS = 5.0
+
+
+class Progress:
+    """Shows what the runner does. mode: "bar", "lines" or "quiet"."""
+
+    def __init__(self, stream: TextIO | None = None, mode: str | None = None) -> None:
+        self.stream = stream or sys.stderr
+        self.mode = mode or ("bar" if self.stream.isatty() else "lines")
+        self._began = time.monotonic()
+
+    @contextmanager
+    def watch(self, stage: Stage, job: Job) -> Iterator[None]:
+        """Follows one stage while it runs."""
+        if self.mode != "bar":
+            yield
+            return
+        done = threading.Event()
+        total = sum(job.buckets_of(spec.name) for spec in stage.outputs) + job.buckets_of(REJECTS)
+        with tqdm(total=total, desc=stage.name, unit="shard", file=self.stream, leave=False) as bar:
+            thread = threading.Thread(target=_follow, args=(job, bar, done), daemon=True)
+            thread.start()
+            try:
+                yield
+            finally:
+                done.set()
+                thread.join()
+
+    def step(self, step: Step) -> None:
+        """One line per stage: what was done, rows, rejects, seconds."""
+        if self.mode == "quiet":
+            return
+        if step.manifest is None:
+            if self.mode == "lines":
+                self._say(f"{step.stage.name:<28} running ({step.why})")
+            return
+        tables = [table for name, table in step.manifest.tables.items() if name != REJECTS]
+        rows = ", ".join(f"{table.name} {table.rows:,}" for table in tables)
+        rejects = sum(step.manifest.rejects.values())
+        took = f"{step.manifest.run.get('seconds', 0):.1f} s" if step.state == "built" else "cached"
+        self._say(f"{step.stage.name:<28} {took:>8}  {rows}" + (f"; rejected {rejects:,}" if rejects else ""))
+
+    def _say(self, line: str) -> None:
+        tqdm.write(line, file=self.stream) if self.mode == "bar" else print(line, file=self.stream, flush=True)
+
+
+def _follow(job: Job, bar: tqdm, done: threading.Event) -> None:
+    seen: set[str] = set()
+    counts: Counter[str] = Counter()
+    while not done.wait(_LOCAL_SECONDS if job.root.is_local else _REMOTE_SECONDS):
+        for path in job.root.files(job.progress_folder):
+            if path not in seen and not path.rsplit("/", 1)[-1].startswith("."):
+                seen.add(path)
+                counts.update(_read(job.root, path))
+        bar.update(counts["shards"] - bar.n)
+        bar.set_postfix(rows=f"{counts['rows']:,}", rejected=f"{counts['rejects']:,}")
+
+
+def _read(root: Storage, path: str) -> dict[str, int]:
+    return json.loads(root.read_bytes(path).to_pybytes())

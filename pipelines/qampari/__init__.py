@@ -1,0 +1,1 @@
+"""QAMPARI: questions with many answers, spread over many pages, each answer proved by a sentence."""

@@ -1,0 +1,1 @@
+"""Which input file holds what: told by content, never by name."""

@@ -1,0 +1,106 @@
+"""Sorts the user's input paths by what they hold.
+
+A folder stands for the files directly inside it. Files that hold nothing a build reads
+are reported back, so that the user sees what was left aside.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pyarrow import fs
+
+from manifests.storage import Storage, StorageError
+from stages.io.compression import InputFault, open_decompressed
+
+_HEAD = 64 * 1024
+WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, UNKNOWN = "wikidata", "mediawiki", "pages", "redirects", "unknown"
+
+
+class SourceError(ValueError):
+    """A source path cannot be used; the message names it and what was expected."""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Paths by kind, each sorted: Wikidata dumps, MediaWiki dumps, prepared pages, redirect lists."""
+
+    paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def of(self, *kinds: str) -> tuple[str, ...]:
+        return tuple(path for kind in kinds for path in self.paths.get(kind, ()))
+
+    def need(self, what: str, *kinds: str) -> tuple[str, ...]:
+        found = self.of(*kinds)
+        if not found:
+            raise SourceError(f"--source: no {what} among the files given")
+        return found
+
+
+def detect(sources: Sequence[str]) -> Inputs:
+    """The files of all sources by kind.
+
+    Raises:
+        SourceError: a source does not exist, or is an empty folder.
+    """
+    found: dict[str, list[str]] = {}
+    for source in sources:
+        for path in _files(source):
+            found.setdefault(kind_of(path), []).append(path)
+    return Inputs({kind: tuple(sorted(set(paths))) for kind, paths in found.items()})
+
+
+def kind_of(path: str) -> str:
+    """What one file holds, by its first bytes after decompression."""
+    try:
+        with open_decompressed(path) as file:
+            head = file.read(_HEAD)
+    except InputFault:
+        return UNKNOWN
+    if head.startswith(b"PAR1"):
+        return PAGES
+    text = head.decode("utf-8", errors="replace").lstrip("\ufeff \t\r\n")
+    if text.startswith("<"):
+        return MEDIAWIKI if "<mediawiki" in text[:4096] or "<!DOCTYPE" in text[:4096] else UNKNOWN
+    return _kind_of_json(text)
+
+
+def _kind_of_json(text: str) -> str:
+    lines = [line.strip().rstrip(",") for line in text.lstrip("[").splitlines() if line.strip() not in ("", "[", "]")]
+    for line in lines[:20]:
+        try:
+            record = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(record, dict):
+            return _kind_of_record(set(record))
+    if '"claims"' in text or '"labels"' in text:
+        return WIKIDATA
+    return PAGES if '"title"' in text and '"text"' in text else UNKNOWN
+
+
+def _kind_of_record(names: set[str]) -> str:
+    if {"title", "text"} <= names:
+        return PAGES
+    if {"from", "to"} <= names:
+        return REDIRECTS
+    return WIKIDATA if names & {"claims", "labels", "entities", "entity"} else UNKNOWN
+
+
+def _files(source: str) -> list[str]:
+    try:
+        storage = Storage.at(source)
+    except StorageError as error:
+        raise SourceError(f"--source {source}: {error}") from error
+    info = storage.filesystem.get_file_info(storage.base)
+    if info.type == fs.FileType.File:
+        return [source]
+    if info.type == fs.FileType.NotFound:
+        raise SourceError(f"--source {source}: no such file or folder; give paths, or 'sample' for the built-in world")
+    inside = storage.filesystem.get_file_info(fs.FileSelector(storage.base))
+    names = sorted(i.base_name for i in inside if i.type == fs.FileType.File and not i.base_name.startswith("."))
+    if not names:
+        raise SourceError(f"--source {source}: the folder holds no files")
+    return [f"{source.rstrip('/')}/{name}" for name in names]

@@ -1,0 +1,86 @@
+"""Input files are told apart by what they hold, whatever they are called."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from stages.sources.detect import MEDIAWIKI, PAGES, REDIRECTS, UNKNOWN, WIKIDATA, SourceError, detect, kind_of
+
+ENTITY = {"type": "item", "id": "Q1", "labels": {}, "claims": {}}
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        ("[\n" + json.dumps(ENTITY) + ",\n]\n", WIKIDATA),
+        (json.dumps([ENTITY]), WIKIDATA),
+        (json.dumps({"entities": {"Q1": ENTITY}}, indent=2), WIKIDATA),
+        ("{broken\n" + json.dumps(ENTITY) + "\n", WIKIDATA),
+        ('<?xml version="1.0"?>\n<mediawiki xmlns="x"><siteinfo/></mediawiki>', MEDIAWIKI),
+        ("<!DOCTYPE lolz []><mediawiki/>", MEDIAWIKI),
+        ('{"title": "A", "qid": null, "text": "B"}\n', PAGES),
+        ('{"from": "A", "to": "B"}\n', REDIRECTS),
+        ('{"P6": {"label": "head of government"}}', UNKNOWN),
+        ("just text", UNKNOWN),
+        ("", UNKNOWN),
+        ("<html></html>", UNKNOWN),
+    ],
+)
+def test_kinds(tmp_path: Path, content: str, kind: str) -> None:
+    for number, data in enumerate((content.encode(), gzip.compress(content.encode()), bz2.compress(content.encode()))):
+        path = tmp_path / f"file{number}"
+        path.write_bytes(data)
+        assert kind_of(str(path)) == kind
+
+
+def test_a_parquet_file_is_prepared_pages(tmp_path: Path) -> None:
+    path = tmp_path / "pages.parquet"
+    pq.write_table(pa.table({"title": ["A"], "text": ["B"]}), path)
+    assert kind_of(str(path)) == PAGES
+
+
+def test_a_cut_file_is_still_known_by_its_beginning(tmp_path: Path) -> None:
+    path = tmp_path / "cut.json.gz"
+    lines = "".join(json.dumps({**ENTITY, "id": f"Q{n}"}) + "\n" for n in range(20_000))
+    path.write_bytes(gzip.compress(lines.encode())[:30_000])
+    assert kind_of(str(path)) == WIKIDATA
+
+
+def test_a_folder_stands_for_its_files_in_any_order(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "inner.json").write_text(json.dumps(ENTITY), encoding="utf-8")
+    (tmp_path / "b.json").write_text(json.dumps(ENTITY), encoding="utf-8")
+    (tmp_path / "a.jsonl").write_text('{"title": "A", "text": "B"}', encoding="utf-8")
+    (tmp_path / ".hidden").write_text("x", encoding="utf-8")
+    found = detect([str(tmp_path)])
+    assert found.of(WIKIDATA) == (f"{tmp_path}/b.json",)
+    assert found == detect([f"{tmp_path}/b.json", f"{tmp_path}/a.jsonl"])
+    with pytest.raises(SourceError, match="no MediaWiki dump among the files given"):
+        found.need("MediaWiki dump", MEDIAWIKI)
+
+
+def test_what_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"nowhere: no such file or folder; give paths, or 'sample'"):
+        detect([str(tmp_path / "nowhere")])
+    with pytest.raises(SourceError, match="the folder holds no files"):
+        detect([str(tmp_path)])
+    with pytest.raises(SourceError, match="unknown scheme 'ftp'"):
+        detect(["ftp://host/file"])
+
+
+def test_the_real_extract(shared_data: Path) -> None:
+    found = detect([str(shared_data / "wikidata")])
+    names = {kind: [Path(path).name for path in paths] for kind, paths in found.paths.items()}
+    assert names == {
+        WIKIDATA: ["entities.json.gz"],
+        PAGES: ["pages.jsonl.gz"],
+        REDIRECTS: ["redirects.jsonl.gz"],
+        UNKNOWN: ["properties.json.gz"],
+    }
