@@ -1,0 +1,1 @@
+"""Wikidata: reading of its dumps, truthy statements, the class graph."""

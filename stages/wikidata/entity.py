@@ -1,0 +1,268 @@
+"""One record of a Wikidata dump as typed structs.
+
+A record is decoded straight into structs that name only what the project reads, so
+references, snak hashes and the hundreds of other languages are skipped at scanner
+speed. A record that does not fit (nulls, numbers as text, one malformed statement)
+is decoded a second time piece by piece, and only the pieces that do not fit are lost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+
+class EntityId(Struct, gc=False):
+    id: str | None = None
+    number: int | None = msgspec.field(name="numeric-id", default=None)
+    kind: str = msgspec.field(name="entity-type", default="item")
+
+
+class TimeValue(Struct, gc=False):
+    time: str
+    precision: int
+    calendarmodel: str = ""
+
+
+class QuantityValue(Struct, gc=False):
+    amount: str
+    unit: str = "1"
+
+
+class MonolingualValue(Struct, gc=False):
+    text: str
+
+
+class CoordinateValue(Struct, gc=False):
+    latitude: float
+    longitude: float
+
+
+class ItemData(Struct, gc=False, tag_field="type", tag="wikibase-entityid"):
+    value: EntityId
+
+
+class TimeData(Struct, gc=False, tag_field="type", tag="time"):
+    value: TimeValue
+
+
+class QuantityData(Struct, gc=False, tag_field="type", tag="quantity"):
+    value: QuantityValue
+
+
+class MonolingualData(Struct, gc=False, tag_field="type", tag="monolingualtext"):
+    value: MonolingualValue
+
+
+class CoordinateData(Struct, gc=False, tag_field="type", tag="globecoordinate"):
+    value: CoordinateValue
+
+
+class StringData(Struct, gc=False, tag_field="type", tag="string"):
+    value: str
+
+
+DataValue = ItemData | TimeData | QuantityData | MonolingualData | CoordinateData | StringData
+
+
+class Snak(Struct, gc=False):
+    snaktype: str
+    property: str | None = None
+    datatype: str | None = None
+    datavalue: DataValue | None = None
+
+
+class Qualifiers(Struct, gc=False):
+    """The qualifiers that the project reads: start, end, point in time."""
+
+    start: list[Snak] = msgspec.field(name="P580", default_factory=list)
+    end: list[Snak] = msgspec.field(name="P582", default_factory=list)
+    point: list[Snak] = msgspec.field(name="P585", default_factory=list)
+
+
+class Statement(Struct, gc=False):
+    mainsnak: Snak
+    rank: str = "normal"
+    # PHP writes an empty map as an empty list, here and below.
+    qualifiers: Qualifiers | list[Any] | None = None
+    id: str | None = None
+
+
+class Term(Struct, gc=False):
+    value: str
+
+
+class Sitelink(Struct, gc=False):
+    title: str
+
+
+class Envelope(Struct, gc=False):
+    """Fields that tell what kind of record this is."""
+
+    id: str | None = None
+    type: str | None = None
+    title: str | None = None
+    entity: str | None = None
+    redirect: str | None = None
+    missing: Any = None
+    entities: dict[str, msgspec.Raw] | list[Any] | None = None
+
+
+Claims = dict[str, list[Statement]]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A piece of a record that does not fit: the property it stands under ("" for other fields), and why."""
+
+    property: str
+    message: str
+
+
+@dataclass
+class Record:
+    """A decoded record: terms in the order of the languages asked for (None where absent)."""
+
+    envelope: Envelope
+    labels: list[str | None]
+    descriptions: list[str | None]
+    aliases: list[str]
+    sitelink: str | None
+    claims: Claims
+    faults: list[Fault] = field(default_factory=list)
+
+
+class BrokenRecord(Exception):
+    """The record is not JSON, or not a JSON object."""
+
+
+class RecordDecoder:
+    """Decodes records for some languages and one wiki."""
+
+    def __init__(self, languages: tuple[str, ...], site: str) -> None:
+        self._languages = [f"l{number}" for number in range(len(languages))]
+        names = dict(zip(self._languages, languages, strict=True))
+        self._terms = _struct("Terms", Term | None, names)
+        self._lists = _struct("TermLists", list[Term] | None, names)
+        self._links = _struct("Sitelinks", Sitelink | None, {"link": site})
+        parts = {
+            "labels": self._terms,
+            "descriptions": self._terms,
+            "aliases": self._lists,
+            "sitelinks": self._links,
+            "claims": Claims,
+        }
+        self._parts = {name: part | list[Any] | None for name, part in parts.items()}
+        self._fields = parts
+        shape = msgspec.defstruct(
+            "EntityRecord", [(name, part, None) for name, part in self._parts.items()], bases=(Envelope,), gc=False
+        )
+        self._decode = msgspec.json.Decoder(shape).decode
+
+    def decode(self, data: bytes) -> Record:
+        """One record.
+
+        Raises:
+            BrokenRecord: not JSON, or not an object.
+        """
+        try:
+            entity = self._decode(data)
+        except msgspec.ValidationError:
+            return self._piecewise(data)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+            raise BrokenRecord(str(error)) from error
+        return self._record(entity, entity, [])
+
+    def _record(self, envelope: Envelope, parts: Any, faults: list[Fault]) -> Record:
+        aliases = parts.aliases
+        link = parts.sitelinks.link if isinstance(parts.sitelinks, self._links) else None
+        return Record(
+            envelope=envelope,
+            labels=self._values(parts.labels),
+            descriptions=self._values(parts.descriptions),
+            aliases=[
+                term.value
+                for name in (self._languages if isinstance(aliases, self._lists) else ())
+                for term in getattr(aliases, name) or ()
+            ],
+            sitelink=link.title if link is not None else None,
+            claims=parts.claims if isinstance(parts.claims, dict) else {},
+            faults=faults,
+        )
+
+    def _values(self, terms: Any) -> list[str | None]:
+        if not isinstance(terms, self._terms):
+            return []
+        found = [getattr(terms, name) for name in self._languages]
+        return [None if term is None else term.value for term in found]
+
+    def _piecewise(self, data: bytes) -> Record:
+        try:
+            raw = msgspec.json.decode(data)
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise BrokenRecord(str(error)) from error
+        if not isinstance(raw, dict):
+            raise BrokenRecord(f"expected an object, got {type(raw).__name__}")
+        faults: list[Fault] = []
+        envelope = Envelope(**{name: _field(raw, name, kind, faults) for name, kind in _envelope_types().items()})
+        parts = SimpleNamespace(
+            labels=self._term_field(raw, "labels", faults),
+            descriptions=self._term_field(raw, "descriptions", faults),
+            aliases=self._term_field(raw, "aliases", faults),
+            sitelinks=_field(raw, "sitelinks", self._parts["sitelinks"], faults),
+            claims=_claims(raw.get("claims"), faults),
+        )
+        return self._record(envelope, parts, faults)
+
+    def _term_field(self, raw: dict[str, Any], name: str, faults: list[Fault]) -> Any:
+        value = raw.get(name)
+        if not isinstance(value, dict):
+            return _field(raw, name, self._parts[name], faults)
+        # Each language alone, so that a null in one does not cost the others.
+        kind = self._fields[name]
+        fields = msgspec.structs.fields(kind)
+        return kind(**{item.name: _field(value, item.encode_name, item.type, faults) for item in fields})
+
+
+def _struct(name: str, kind: Any, names: dict[str, str]) -> Any:
+    return msgspec.defstruct(name, [(key, kind, None) for key in names], rename=names, gc=False)
+
+
+@cache
+def _envelope_types() -> dict[str, Any]:
+    return {item.name: item.type for item in msgspec.structs.fields(Envelope) if item.name != "entities"}
+
+
+def _field(raw: dict[str, Any], name: str, kind: Any, faults: list[Fault]) -> Any:
+    try:
+        return msgspec.convert(raw.get(name), kind, strict=False)
+    except msgspec.ValidationError as error:
+        faults.append(Fault("", f"{name}: {error}"))
+        return None
+
+
+def _claims(raw: Any, faults: list[Fault]) -> Claims:
+    if raw is None or raw == []:
+        return {}
+    if not isinstance(raw, dict):
+        faults.append(Fault("", f"claims: expected an object, got {type(raw).__name__}"))
+        return {}
+    return {name: _statements(name, value, faults) for name, value in raw.items()}
+
+
+def _statements(name: str, raw: Any, faults: list[Fault]) -> list[Statement]:
+    if not isinstance(raw, list):
+        faults.append(Fault(name, f"expected a list of statements, got {type(raw).__name__}"))
+        return []
+    kept = []
+    for value in raw:
+        try:
+            kept.append(msgspec.convert(value, Statement, strict=False))
+        except msgspec.ValidationError as error:
+            faults.append(Fault(name, str(error)))
+    return kept

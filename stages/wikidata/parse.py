@@ -1,0 +1,319 @@
+"""Stage `wikidata.parse`: dump records to entities, truthy statements and subclass edges.
+
+Section 3 of the QAMPARI paper takes Wikidata's entities, aliases and triples as its
+input. Of each property only the statements of the best rank count, and statements
+with an end time are left out; every statement that is left out is a reject.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+
+import msgspec
+import pyarrow as pa
+
+from stages.contract import Map, Output, Source, Stage, StageError
+from stages.rejects import Rejects
+from stages.wikidata.entity import BrokenRecord, Qualifiers, Record, RecordDecoder, Snak, Statement, TimeData
+from stages.wikidata.rows import ENTITIES, STATEMENTS, SUBCLASSES, Rows
+from stages.wikidata.text import clean, has_markup, normal_title
+from stages.wikidata.values import BadValue, Literal, is_qid, iso_time, literal
+
+INSTANCE_OF, SUBCLASS_OF = "P31", "P279"
+_PROPERTY = re.compile(r"P[1-9][0-9]{0,11}")
+_OTHER_ID = re.compile(r"[A-Z][1-9][0-9]{0,17}")
+
+
+@dataclass(frozen=True)
+class ParseParams:
+    """What to read.
+
+    languages: label and description come from the first of these that has one, aliases
+        from all. "mul" is Wikidata's place for a name that holds in every language.
+    site: the wiki whose sitelink is the entity's title.
+    keep_ended: keep statements with an end time (P582); the paper's code skips them.
+    properties: keep statements of these only; empty keeps all.
+    """
+
+    languages: tuple[str, ...] = ("en", "mul")
+    site: str = "enwiki"
+    keep_ended: bool = False
+    properties: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.languages or len(set(self.languages)) != len(self.languages):
+            raise StageError(f"wikidata.parse: languages {self.languages} must be one or more different codes")
+        wrong = [name for name in self.properties if not _PROPERTY.fullmatch(name)]
+        if wrong:
+            raise StageError(f"wikidata.parse: properties {wrong} are not property ids such as P31")
+
+
+def stage(source: Source, params: ParseParams | None = None) -> Stage:
+    """The stage over a source of dump records."""
+    params = params or ParseParams()
+    return Stage(
+        name="wikidata.parse",
+        version=1,
+        shape=Map(),
+        kernel=partial(parse, params=params),
+        outputs=(ENTITIES, STATEMENTS, SUBCLASSES),
+        source=source,
+        params=params,
+        about="Inputs: Wikidata's entities, aliases and truthy statements",
+    )
+
+
+def parse(records: pa.Table, *, params: ParseParams) -> Output:
+    """Entities, truthy statements and P279 edges of raw records.
+
+    records: data (large_binary?), error (string?); see `stages.wikidata.source`.
+    Rejects of statements have the key "Q42 P39", of whole records the entity's id or,
+    where there is none, "sha256:" and the first 12 digits of the record's hash.
+    """
+    parser = _Parser(params)
+    for data, error in zip(records["data"].to_pylist(), records["error"].to_pylist(), strict=True):
+        if error is not None:
+            reason, _, detail = error.partition(": ")
+            parser.rejects.add(_hash_key(error.encode()), reason, detail)
+        if data is not None:
+            parser.record(data)
+    return parser.output()
+
+
+@cache
+def _decoder(languages: tuple[str, ...], site: str) -> RecordDecoder:
+    return RecordDecoder(languages, site)
+
+
+@lru_cache(maxsize=65536)
+def _is_property(text: str) -> bool:
+    return _PROPERTY.fullmatch(text) is not None
+
+
+def _hash_key(data: bytes) -> str:
+    return f"sha256:{hashlib.sha256(data).hexdigest()[:12]}"
+
+
+class _Parser:
+    """Collects the rows of one kernel call."""
+
+    def __init__(self, params: ParseParams) -> None:
+        self._params = params
+        self._decode = _decoder(params.languages, params.site).decode
+        self._keep_ended = params.keep_ended
+        self._selected = frozenset(params.properties)
+        self._rows = Rows()
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._metrics: Counter[str] = Counter()
+        self.rejects = Rejects()
+
+    def output(self) -> Output:
+        for (key, reason), count in self._counts.items():
+            self.rejects.add(key, reason, count=count)
+        return Output(self._rows.tables(), self.rejects.table(), dict(self._metrics))
+
+    def record(self, data: bytes, key: str | None = None) -> None:
+        """One JSON value of the dump: an entity, a redirect, or an answer that holds several.
+
+        key: the id under which an answer lists the entity.
+        """
+        try:
+            if data[:1] == b"[":
+                for part in msgspec.json.decode(data, type=list[msgspec.Raw]):
+                    self.record(bytes(part))
+                return
+            record = self._decode(data)
+        except (BrokenRecord, msgspec.MsgspecError, RecursionError) as error:
+            self.rejects.add(_hash_key(data), "broken_json", f"{error} | {_excerpt(data)}")
+            return
+        if isinstance(record.envelope.entities, dict):
+            for name, part in record.envelope.entities.items():
+                self.record(bytes(part), name)
+            return
+        self._metrics["records"] += 1
+        self._entity(record, data, key)
+
+    def _entity(self, record: Record, data: bytes, key: str | None) -> None:
+        envelope = record.envelope
+        if envelope.redirect is not None:
+            self.rejects.add(clean(envelope.entity or _hash_key(data)), "redirect_entity", f"to {envelope.redirect}")
+            return
+        name = _entity_id(record, key)
+        if name is None:
+            self.rejects.add(_hash_key(data), "bad_id", f"{envelope.id!r} | {_excerpt(data)}")
+        elif envelope.missing is not None:
+            self.rejects.add(name, "missing_entity")
+        elif name.startswith("P") or envelope.type == "property":
+            self.rejects.add(name, "property_entity")
+        elif not is_qid(name) or envelope.type not in (None, "item"):
+            self._counts[clean(envelope.type or name[:1]), "not_an_entity"] += 1
+        else:
+            if key not in (None, name):
+                self.rejects.add(clean(str(key)), "redirect_entity", f"to {name}")
+            self._item(name, record)
+
+    def _item(self, qid: str, record: Record) -> None:
+        for fault in record.faults:
+            self.rejects.add(f"{qid} {fault.property}".rstrip(), _fault_reason(fault.property), fault.message)
+        labels = [clean(label) for label in record.labels if label]
+        label = next(filter(None, labels), None)
+        if label is None:
+            count = sum(map(len, record.claims.values()))
+            self.rejects.add(
+                qid, "no_label", f"none in {', '.join(self._params.languages)}; {count} statements dropped"
+            )
+        elif has_markup(label):
+            self.rejects.add(qid, "html_in_label", label)
+        else:
+            types = self._statements(qid, record)
+            self._rows.entity(
+                qid=qid,
+                label=label,
+                aliases=self._aliases(qid, label, [*labels, *record.aliases]),
+                description=next(filter(None, (clean(text) for text in record.descriptions if text)), None),
+                types=sorted(types),
+                title=normal_title(record.sitelink) or None if record.sitelink else None,
+            )
+
+    def _aliases(self, qid: str, label: str, names: list[str]) -> list[str]:
+        aliases = {clean(name) for name in names} - {label, ""}
+        marked = {alias for alias in aliases if has_markup(alias)}
+        for alias in sorted(marked):
+            self.rejects.add(qid, "html_in_alias", alias)
+        return sorted(aliases - marked)
+
+    def _statements(self, qid: str, record: Record) -> set[str]:
+        """Adds the entity's truthy statements; returns its types."""
+        types: set[str] = set()
+        for property_id, statements in record.claims.items():
+            self._metrics["statements"] += len(statements)
+            if not _is_property(property_id):
+                self.rejects.add(qid, "bad_statement", f"property id {property_id!r}", len(statements))
+                continue
+            kept = self._property(qid, property_id, statements)
+            if property_id == INSTANCE_OF:
+                types = {value.value for value in kept if value.kind == "item"}
+            elif property_id == SUBCLASS_OF:
+                for value in kept:
+                    if value.kind == "item":
+                        self._rows.subclass(qid, value.value)
+        return types
+
+    def _property(self, qid: str, property_id: str, statements: list[Statement]) -> list[Literal]:
+        """Adds the truthy statements of one property, unless it is not selected; returns their values."""
+        key = f"{qid} {property_id}"
+        best = "preferred" if any(statement.rank == "preferred" for statement in statements) else "normal"
+        selected = not self._selected or property_id in self._selected
+        kept: dict[str, Literal] = {}
+        for statement in statements:
+            try:
+                value = self._truthy(key, statement, property_id, best)
+            except BadValue as error:
+                self.rejects.add(key, "bad_statement", str(error))
+                continue
+            if value is None:
+                continue
+            if value.value in kept:
+                self.rejects.add(key, "repeated_value", value.value)
+                continue
+            kept[value.value] = value
+            if selected:
+                self._rows.statement(qid, property_id, value, _period(statement.qualifiers))
+            else:
+                self._counts[property_id, "unselected_property"] += 1
+        return list(kept.values())
+
+    def _truthy(self, key: str, statement: Statement, property_id: str, best: str) -> Literal | None:
+        """The value of a statement that counts; None after a reject."""
+        snak, rank = statement.mainsnak, statement.rank
+        if snak.property is not None and snak.property != property_id:
+            raise BadValue(f"stands under {property_id}, says {snak.property[:40]}")
+        if rank != best:
+            self._outranked(key, statement)
+            return None
+        if snak.snaktype != "value":
+            self._without_value(key, snak)
+            return None
+        value = literal(snak)
+        qualifiers = statement.qualifiers
+        if isinstance(qualifiers, Qualifiers) and qualifiers.end and not self._keep_ended:
+            self.rejects.add(key, "ended", value.value)
+            return None
+        return value
+
+    def _outranked(self, key: str, statement: Statement) -> None:
+        reasons = {"deprecated": "deprecated", "normal": "not_preferred"}
+        if statement.rank not in reasons:
+            raise BadValue(f"rank {statement.rank[:40]!r}")
+        self.rejects.add(key, reasons[statement.rank], _shown(statement.mainsnak))
+
+    def _without_value(self, key: str, snak: Snak) -> None:
+        reasons = {"novalue": "no_value", "somevalue": "some_value"}
+        if snak.snaktype not in reasons:
+            raise BadValue(f"snak type {snak.snaktype[:40]!r}")
+        self.rejects.add(key, reasons[snak.snaktype])
+
+
+def _fault_reason(property_id: str) -> str:
+    return "bad_statement" if property_id else "bad_field"
+
+
+def _entity_id(record: Record, key: str | None) -> str | None:
+    """The id as written, or else from the answer's key, the page title or a statement's id."""
+    envelope = record.envelope
+    for text in _id_candidates(record, key):
+        name = text.strip()
+        name = name[:1].upper() + name[1:]
+        if _OTHER_ID.fullmatch(name):
+            return name
+        if text == envelope.id:
+            return None
+    return None
+
+
+def _id_candidates(record: Record, key: str | None) -> Iterator[str]:
+    envelope = record.envelope
+    if envelope.id is not None:
+        yield envelope.id
+    if key is not None:
+        yield key
+    if envelope.title is not None:
+        yield envelope.title.rpartition(":")[2]
+    for statements in record.claims.values():
+        for statement in statements:
+            if statement.id is not None:
+                yield statement.id.partition("$")[0]
+
+
+def _period(qualifiers: object) -> tuple[str | None, str | None, str | None]:
+    """Start, end and point in time, each the first of its qualifiers that is a valid time."""
+    if not isinstance(qualifiers, Qualifiers):
+        return None, None, None
+    return _first_time(qualifiers.start), _first_time(qualifiers.end), _first_time(qualifiers.point)
+
+
+def _first_time(snaks: list[Snak]) -> str | None:
+    for snak in snaks:
+        if isinstance(snak.datavalue, TimeData):
+            try:
+                return iso_time(snak.datavalue.value)
+            except BadValue:
+                # The statement itself is sound; a malformed qualifier only tells less.
+                continue
+    return None
+
+
+def _shown(snak: Snak) -> str:
+    try:
+        return literal(snak).value
+    except BadValue as error:
+        return str(error)
+
+
+def _excerpt(data: bytes) -> str:
+    return data[:80].decode("utf-8", errors="replace")

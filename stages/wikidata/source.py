@@ -1,0 +1,144 @@
+"""A Wikidata JSON dump as a source: plain, gzip, bzip2 or Zstandard files, in any layout.
+
+A file with one entity a line is read in parts where its compression allows: plain
+files anywhere, bzip2 at any block. Other files are one part each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from manifests.storage import open_input
+from stages.contract import StageError
+from stages.io.compression import compression_of, open_decompressed
+from stages.io.lines import MAX_LINE_BYTES, read_lines
+from stages.io.ranges import PART_BYTES, FilePart, PartReader, open_part, parts_of
+from stages.wikidata.bzip2 import BlockReader
+from stages.wikidata.framing import Piece, has_lines, read_document, unframe
+
+BATCH_BYTES = 4 * 1024 * 1024
+
+# data: one JSON record; error: "reason: detail" of what could not be read, with data null.
+RECORDS = pa.schema([pa.field("data", pa.large_binary()), pa.field("error", pa.string())])
+
+
+@dataclass(frozen=True, order=True)
+class DumpPart:
+    """A range of a file, or the whole of it where it is one document."""
+
+    file: FilePart
+    document: bool = False
+
+
+@dataclass(frozen=True)
+class WikidataDump:
+    """Wikidata entities from one or more files.
+
+    paths: local paths or URIs. max_record_bytes: longer records become rejects.
+    part_bytes: stored bytes per part of a file that can be split.
+
+    Error rows: truncated_input, corrupt_input, oversized_line, oversized_record,
+    bad_framing. What was readable before them is read.
+    """
+
+    paths: tuple[str, ...]
+    max_record_bytes: int = MAX_LINE_BYTES
+    part_bytes: int = PART_BYTES
+    batch_bytes: int = BATCH_BYTES
+
+    def __post_init__(self) -> None:
+        if not self.paths:
+            raise StageError("wikidata source: no dump file given; name at least one with --source")
+        if min(self.max_record_bytes, self.part_bytes, self.batch_bytes) < 1:
+            raise StageError("wikidata source: max_record_bytes, part_bytes and batch_bytes must be at least 1")
+
+    @property
+    def schema(self) -> pa.Schema:
+        return RECORDS
+
+    def parts(self) -> list[DumpPart]:
+        """Parts of all files.
+
+        Raises:
+            StorageError: a file does not exist.
+        """
+        return [part for path in sorted(self.paths) for part in self._parts_of(path)]
+
+    def read(self, part: DumpPart) -> Iterator[pa.Table]:
+        """Tables of about `batch_bytes` of records."""
+        return _tables(self._pieces(part), self.batch_bytes)
+
+    def identity(self) -> Mapping[str, str]:
+        """sha256 of each file, numbered in the order of the digests."""
+        return {f"wikidata:{number}": digest for number, digest in enumerate(sorted(map(_sha256, self.paths)))}
+
+    def licences(self) -> Mapping[str, str]:
+        return {"Wikidata": "CC0-1.0"}
+
+    def _parts_of(self, path: str) -> list[DumpPart]:
+        parts = parts_of(path, self.part_bytes)
+        with open_decompressed(path) as stream:
+            lines = has_lines(stream.read, self.max_record_bytes)
+        if lines:
+            return [DumpPart(part) for part in parts]
+        return [DumpPart(FilePart(path, 0, parts[-1].end), document=True)]
+
+    def _pieces(self, part: DumpPart) -> Iterator[Piece]:
+        if part.document:
+            with open_decompressed(part.file.uri) as stream:
+                yield from read_document(stream.read, self.max_record_bytes)
+            return
+        reader = _open(part.file)
+        if reader is None:
+            return
+        with reader:
+            for line in read_lines(reader, self.max_record_bytes):
+                if line.error is not None:
+                    yield Piece(None, line.error)
+                elif data := unframe(line.data):
+                    yield Piece(data)
+
+
+def _open(part: FilePart) -> PartReader | BlockReader | None:
+    file = open_input(part.uri)
+    if compression_of(file) != "bzip2":
+        file.close()
+        return open_part(part)
+    reader = BlockReader(file, part)
+    if reader.has_blocks:
+        return reader
+    file.close()
+    return None
+
+
+def _tables(pieces: Iterator[Piece], batch_bytes: int) -> Iterator[pa.Table]:
+    batch: list[Piece] = []
+    size = 0
+    for piece in pieces:
+        batch.append(piece)
+        size += len(piece.data or b"") + len(piece.error or "")
+        if size >= batch_bytes:
+            yield _table(batch)
+            batch, size = [], 0
+    if batch:
+        yield _table(batch)
+
+
+def _table(batch: list[Piece]) -> pa.Table:
+    columns = [
+        pa.array([piece.data for piece in batch], RECORDS.field("data").type),
+        pa.array([piece.error for piece in batch], RECORDS.field("error").type),
+    ]
+    return pa.Table.from_arrays(columns, schema=RECORDS)
+
+
+def _sha256(path: str) -> str:
+    digest = hashlib.sha256()
+    with open_input(path) as file:
+        while data := file.read(1024 * 1024):
+            digest.update(data)
+    return digest.hexdigest()
