@@ -74,14 +74,16 @@ class Runner:
         began = time.monotonic()
         for number, stage in enumerate(pipeline.stages[: last + 1]):
             step = self._step(pipeline, stage, done)
-            if step.manifest is None:
+            published = step.manifest
+            if published is None:
                 if number < first:
                     raise StageError(f"--from {start}: stage {stage.name} before it is not built yet; leave --from out")
                 listener(step)
-                step = replace(step, manifest=self._run(pipeline, stage, done), state="built")
+                published = self._run(pipeline, stage, done)
+                step = replace(step, manifest=published, state="built")
             listener(step)
-            manifests.append(step.manifest)
-            done.update(step.manifest.tables)
+            manifests.append(published)
+            done.update(published.tables)
         manifest = self._build_manifest(pipeline, manifests, time.monotonic() - began)
         publish_build(self.root, manifest)
         return manifest

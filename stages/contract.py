@@ -191,3 +191,26 @@ class Stage:
             raise StageError(f"stage {self.name}: a scorer goes with the Score shape, and only there")
         if len({spec.name for spec in self.outputs}) != len(self.outputs):
             raise StageError(f"stage {self.name}: two output tables of one name")
+
+    @property
+    def on(self) -> tuple[tuple[str, ...], ...]:
+        """The join columns of each input; none for other shapes."""
+        return self.shape.on if isinstance(self.shape, Join) else ()
+
+    @property
+    def pair_columns(self) -> tuple[str, str, str]:
+        """The columns (pair, first, second) of a Score stage's input."""
+        if not isinstance(self.shape, Score):
+            raise StageError(f"stage {self.name}: has no pairs to score")
+        return self.shape.pair, self.shape.first, self.shape.second
+
+    def call(self, *tables: pa.Table) -> Output:
+        """The kernel's output for some tables."""
+        if self.kernel is None:
+            raise StageError(f"stage {self.name}: has no kernel to run")
+        return self.kernel(*tables)
+
+    def model(self) -> Scorer:
+        if self.scorer is None:
+            raise StageError(f"stage {self.name}: has no model to score with")
+        return self.scorer

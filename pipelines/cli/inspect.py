@@ -15,7 +15,7 @@ from manifests.verify import repair as repair_stages
 from manifests.verify import verify as verify_root
 from tqdm import tqdm
 
-from manifests.manifest import BuildManifest, Table, dumps
+from manifests.manifest import BuildManifest, StageManifest, Table, dumps
 from manifests.registry import datasets, latest_build
 from manifests.storage import Storage
 from pipelines.cli import tables
@@ -194,7 +194,7 @@ def _has(build: BuildManifest, name: str) -> bool:
     return any(name in stage.tables for stage in build.stages)
 
 
-def _stage(manifest: BuildManifest, name: str) -> object:
+def _stage(manifest: BuildManifest, name: str) -> StageManifest:
     for stage in manifest.stages:
         if stage.stage == name:
             return stage

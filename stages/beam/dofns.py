@@ -46,12 +46,11 @@ class Work(beam.DoFn):
 
     def _outputs(self, item: Any) -> Iterator[Output]:
         stage = self.job.stage
-        assert_kernel(self.job)
         if stage.source is not None:
             for batch in stage.source.read(item):
-                yield stage.kernel(batch, *self.side())
+                yield stage.call(batch, *self.side())
         else:
-            yield stage.kernel(*self._tables(item), *self.side())
+            yield stage.call(*self._tables(item), *self.side())
 
     def _tables(self, item: Any) -> list[pa.Table]:
         job, stage = self.job, self.job.stage
@@ -66,7 +65,7 @@ class Work(beam.DoFn):
     def _bucket(self, number: int, bucket: int, spills: list[tuple[int, Spill]]) -> pa.Table:
         name = self.job.stage.inputs[number]
         schema = self.job.schemas[name]
-        if self.job.is_bucketed_on(name, self.job.stage.shape.on[number]):
+        if self.job.is_bucketed_on(name, self.job.stage.on[number]):
             return read_shards(self.job.root, [self.job.shards(name)[bucket]], schema)
         return read_spills(self.job.root, [spill for owner, spill in spills if owner == number], schema)
 
@@ -106,7 +105,7 @@ class Repartition(beam.DoFn):
         number, shard = item
         name = self.job.stage.inputs[number]
         table = read_shards(self.job.root, [self.job.shards(name)[shard]], self.job.schemas[name])
-        parts = split(table, self.job.stage.shape.on[number], self.job.buckets)
+        parts = split(table, self.job.stage.on[number], self.job.buckets)
         if parts:
             spills = write_spill(self.job.root, self.job.spill_folder, list(parts.values()))
             for bucket, spill in zip(parts, spills, strict=True):
@@ -164,11 +163,6 @@ class WriteResult(beam.DoFn):
     def process(self, results: list[dict[str, Any]]) -> Iterator[None]:
         self.job.root.write_bytes(self.job.result_path, json.dumps(results).encode())
         return iter(())
-
-
-def assert_kernel(job: Job) -> None:
-    if job.stage.kernel is None:
-        raise StageError(f"stage {job.stage.name}: has no kernel to run")
 
 
 def tick(job: Job, **counts: int) -> None:

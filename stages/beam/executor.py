@@ -90,7 +90,7 @@ def _join_items(pipeline: beam.Pipeline, job: Job) -> beam.PCollection:
     moved = [
         (number, shard)
         for number, name in enumerate(stage.inputs)
-        if not job.is_bucketed_on(name, stage.shape.on[number])
+        if not job.is_bucketed_on(name, stage.on[number])
         for shard in range(len(job.shards(name)))
     ]
     parts = pipeline | "Moved shards" >> beam.Create(moved) | "Repartition" >> beam.ParDo(Repartition(job))
@@ -146,4 +146,5 @@ def _table(job: Job, spec: TableSpec, shards: dict[int, Shard]) -> Table:
         digest=combine([shard.rows_digest for shard in ordered]),
         stable_digest=combine([shard.stable_digest for shard in ordered]),
         shards=ordered,
+        inexact=list(spec.inexact),
     )

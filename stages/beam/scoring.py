@@ -37,7 +37,7 @@ def scores(pipeline: beam.Pipeline, job: Job) -> tuple[beam.PCollection, beam.PC
     scored = (
         planned.batches
         | "Spread" >> beam.Reshuffle()
-        | "Score" >> RunInference(PairHandler(job.stage.scorer))
+        | "Score" >> RunInference(PairHandler(job.stage.model()))
         | "Spill" >> beam.ParDo(SpillScores(job))
     )
     return (planned.known, scored) | "Scores" >> beam.Flatten(), planned[RESULTS]
@@ -50,10 +50,10 @@ class CollectPairs(beam.DoFn):
         self.job = job
 
     def process(self, shard: int) -> Iterator[tuple[int, Spill]]:
-        job, shape = self.job, self.job.stage.shape
+        job = self.job
         (name,) = job.stage.inputs
         table = read_shards(job.root, [job.shards(name)[shard]], job.schemas[name])
-        pairs = table.select([shape.pair, shape.first, shape.second]).rename_columns(_PAIRS.names)
+        pairs = table.select(job.stage.pair_columns).rename_columns(_PAIRS.names)
         parts = split(pairs, ("pair",), job.buckets)
         if parts:
             yield from zip(parts, write_spill(job.root, job.spill_folder, list(parts.values())), strict=True)
