@@ -1,0 +1,1 @@
+"""Questions: rendering them from queries, and cleaning."""

@@ -1,0 +1,1 @@
+"""Splits: dividing a benchmark into train, dev and test."""
