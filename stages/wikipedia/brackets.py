@@ -1,0 +1,139 @@
+"""The brackets of wikitext (templates, links, tables) resolved to text in one pass.
+
+A general wikitext parser backtracks over brackets that never close, and takes seconds
+for a few kilobytes of them; here each opening bracket is put on a stack and each
+closing one takes the innermost that it can close, so time is linear in the text and
+nesting is capped. Brackets left over are dropped and their content is kept.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+
+from stages.wikipedia.expand import expand
+from stages.wikipedia.titles import normalise_title
+
+MAX_DEPTH = 64
+
+TEMPLATE, PARAMETER, LINK, TABLE = "{{", "{{{", "[[", "{|"
+
+_TOKEN = re.compile(r"\{\{\{(?!\{)|\{\{|\}\}|\[\[|\]\]|^[ \t:*#;]*(\{\|)|^[ \t]*(\|\})(?!\})", re.MULTILINE)
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z-]{2,12})?:\S|simple:\S")
+_ROW = re.compile(r"\s*[|!]")
+
+
+class UnparsableMarkupError(ValueError):
+    """The markup of a page nests deeper than any real page."""
+
+
+class _Frame:
+    __slots__ = ("kind", "parts")
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self.parts: list[str] = []
+
+
+def resolve_brackets(text: str, hidden: Collection[str], expand_template: Callable[[str], str] = expand) -> str:
+    """The text with links replaced by what they show, templates expanded or removed, tables removed.
+
+    hidden: folded names of the namespaces whose links show nothing.
+
+    Raises:
+        UnparsableMarkupError: more than MAX_DEPTH brackets are open at once.
+    """
+    return _Resolver(text, hidden, expand_template).run()
+
+
+class _Resolver:
+    def __init__(self, text: str, hidden: Collection[str], expand_template: Callable[[str], str]) -> None:
+        self._text = text
+        self._hidden = hidden
+        self._expand = expand_template
+        self._stack = [_Frame("")]
+
+    def run(self) -> str:
+        position = 0
+        while found := _TOKEN.search(self._text, position):
+            self._emit(self._text[position : found.start()])
+            position = self._token(found)
+        self._emit(self._text[position:])
+        while len(self._stack) > 1:
+            self._flatten()
+        return "".join(self._stack[0].parts)
+
+    def _emit(self, text: str) -> None:
+        if text:
+            self._stack[-1].parts.append(text)
+
+    def _token(self, found: re.Match[str]) -> int:
+        """Handles one bracket; returns where to go on."""
+        mark = found.group(1) or found.group(2) or found.group()
+        if mark in (TEMPLATE, PARAMETER, LINK, TABLE):
+            self._open(mark)
+        elif mark == "}}":
+            return self._close_braces(found.end())
+        elif mark == "]]":
+            if self._stack[-1].kind == LINK:
+                self._emit(self._link(self._pop()))
+        elif self._reach(TABLE, through=(LINK, TEMPLATE, PARAMETER)):
+            self._pop()
+        return found.end()
+
+    def _open(self, kind: str) -> None:
+        if len(self._stack) > MAX_DEPTH:
+            raise UnparsableMarkupError(f"more than {MAX_DEPTH} brackets are open at once")
+        self._stack.append(_Frame(kind))
+
+    def _pop(self) -> str:
+        return "".join(self._stack.pop().parts)
+
+    def _close_braces(self, end: int) -> int:
+        if not self._reach(TEMPLATE, PARAMETER, through=(LINK,)):
+            return end
+        three = self._text.startswith("}", end)
+        kind, content = self._stack[-1].kind, self._pop()
+        if kind == PARAMETER and three:
+            self._emit(content.partition("|")[2])
+            return end + 1
+        self._emit("{" if kind == PARAMETER else "")
+        self._emit(self._expand(content))
+        return end
+
+    def _reach(self, *kinds: str, through: tuple[str, ...]) -> bool:
+        """Makes the innermost frame of those kinds the top one, if only `through` frames are above it."""
+        depth = len(self._stack) - 1
+        while self._stack[depth].kind not in kinds:
+            if self._stack[depth].kind not in through:
+                return False
+            depth -= 1
+        while len(self._stack) - 1 > depth:
+            self._flatten()
+        return True
+
+    def _flatten(self) -> None:
+        """Gives the content of a bracket that never closes to the one around it."""
+        frame = self._stack.pop()
+        content = "".join(frame.parts)
+        if frame.kind == TABLE:
+            # MediaWiki closes it at the end of the page; what stands outside its rows may be prose.
+            content = "\n".join(line for line in content.split("\n")[1:] if not _ROW.match(line))
+        self._emit(content)
+
+    def _link(self, content: str) -> str:
+        target, pipe, label = content.partition("|")
+        target = target.strip()
+        if target.startswith(":"):
+            return label if label else target[1:]
+        prefix, colon, _ = target.partition(":")
+        if colon and (normalise_title(prefix).casefold() in self._hidden or _LANGUAGE.match(target)):
+            return ""
+        if pipe:
+            return label if label.strip() else _pipe_trick(target)
+        return target.replace("_", " ")
+
+
+def _pipe_trick(target: str) -> str:
+    """What [[target|]] shows: the title without its prefix and without what tells it apart."""
+    return re.sub(r"\s*\([^()]*\)$|,[^,]*$", "", target.rpartition(":")[2]).strip()

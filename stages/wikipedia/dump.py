@@ -1,0 +1,166 @@
+"""MediaWiki XML exports (pages-articles and the like) as a source of raw pages.
+
+Plain and bzip2 files are read in parts (see `stages.io.ranges`); a part that starts in
+the middle takes the namespaces from the head of its file. A file with a DOCTYPE is
+refused whole: an export has none, and entities declared there could expand without
+end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+from xml.parsers import expat
+
+import pyarrow as pa
+
+from stages.io.compression import InputFault, open_decompressed
+from stages.io.ranges import PART_BYTES, FilePart, open_part, parts_of
+from stages.wikipedia.page_xml import MAX_PAGE_BYTES, PageCutter, parse_page
+from stages.wikipedia.raw import RAW_SCHEMA, RawRow, batches, digests, error_row
+from stages.wikipedia.titles import CATEGORY, FILE, MEDIA, Namespaces
+
+MAX_HEAD_BYTES = 1024 * 1024
+WIKIPEDIA_LICENCE = "CC BY-SA 4.0"
+
+
+@dataclass(frozen=True)
+class SiteInfo:
+    """What the head of an export says; `error` ("reason", "detail") where the file is no export."""
+
+    namespaces: Namespaces
+    base: str = ""
+    error: tuple[str, str] | None = None
+
+    @property
+    def hidden(self) -> list[str]:
+        """Names of the namespaces whose links show nothing in a page."""
+        names = {name for number in (MEDIA, FILE, CATEGORY) for name in self.namespaces.names_of(number)}
+        return sorted(names)
+
+
+@dataclass(frozen=True)
+class MediaWikiDump:
+    """Source over MediaWiki XML exports.
+
+    paths: local paths or URIs of .xml, .xml.bz2, .xml.gz or .xml.zst files.
+    max_page_bytes: a page of more bytes (of XML, decompressed) becomes an error row.
+    part_bytes: bytes of the stored file per part, where its format can be split.
+    """
+
+    paths: Sequence[str]
+    max_page_bytes: int = MAX_PAGE_BYTES
+    part_bytes: int = PART_BYTES
+    schema: pa.Schema = field(default=RAW_SCHEMA, init=False, repr=False)
+
+    def parts(self) -> list[FilePart]:
+        return [part for path in self.paths for part in parts_of(str(path), self.part_bytes)]
+
+    def read(self, part: FilePart) -> Iterator[pa.Table]:
+        """Tables of RAW_SCHEMA, without the columns that a dump does not know (qid).
+
+        Error reasons: not_a_dump, doctype, malformed_xml, no_title, other_model, oversized_page,
+        unclosed_page, truncated_input, corrupt_input, rest_unread.
+
+        Raises:
+            StorageError: there is no such file.
+        """
+        yield from batches(self._rows(part))
+
+    def _rows(self, part: FilePart) -> Iterator[RawRow]:
+        site = read_siteinfo(part.uri)
+        if site.error is not None:
+            if part.start == 0:
+                yield error_row(*site.error)
+            return
+        reader = open_part(part)
+        if reader is None:
+            return
+        hidden = site.hidden
+        with reader:
+            for page in PageCutter(reader, self.max_page_bytes):
+                row = parse_page(page)
+                if row.get("namespace") is None and row.get("error") is None:
+                    row["namespace"], _ = site.namespaces.split(row["title"])
+                yield row | {"hidden": hidden}
+
+    def identity(self) -> Mapping[str, str]:
+        return digests(str(path) for path in self.paths)
+
+    def licences(self) -> Mapping[str, str]:
+        return dict(sorted(_licence(read_siteinfo(str(path)).base) for path in self.paths))
+
+
+def _licence(base: str) -> tuple[str, str]:
+    host = urlsplit(base).hostname or ""
+    if not host or host == "wikipedia.org" or host.endswith(".wikipedia.org"):
+        return "Wikipedia", WIKIPEDIA_LICENCE
+    return host, f"as stated at {base}"
+
+
+def read_siteinfo(uri: str) -> SiteInfo:
+    """The namespaces and address in the head of an export; those of any wiki where it has no siteinfo.
+
+    Raises:
+        StorageError: there is no such file.
+    """
+    handler = _HeadHandler()
+    with open_decompressed(uri) as file:
+        try:
+            head = b""
+            while len(head) < MAX_HEAD_BYTES and b"<page>" not in head and (data := file.read()):
+                head += data
+        except InputFault as fault:
+            if b"<page>" not in head:
+                return SiteInfo(Namespaces.of(), error=(fault.reason, str(fault)))
+    return handler.parse(head.partition(b"<page>")[0])
+
+
+class _DoctypeError(Exception):
+    pass
+
+
+class _HeadHandler:
+    def __init__(self) -> None:
+        self._root = ""
+        self._key = ""
+        self._text = ""
+        self._base = ""
+        self._names: list[tuple[int, str]] = []
+
+    def parse(self, head: bytes) -> SiteInfo:
+        parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartDoctypeDeclHandler = self._refuse
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._data
+        try:
+            parser.Parse(head, False)
+        except _DoctypeError:
+            return SiteInfo(Namespaces.of(), error=("doctype", "the file declares a DOCTYPE, which no export has"))
+        except expat.ExpatError as error:
+            return SiteInfo(Namespaces.of(), error=("not_a_dump", f"the head of the file is not XML: {error}"))
+        if self._root != "mediawiki":
+            detail = f"the root element is {self._root!r}, expected 'mediawiki'"
+            return SiteInfo(Namespaces.of(), error=("not_a_dump", detail))
+        return SiteInfo(Namespaces.of(self._names), self._base)
+
+    def _refuse(self, *_: object) -> None:
+        raise _DoctypeError
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._root = self._root or name
+        self._text = ""
+        self._key = attributes.get("key", "")
+
+    def _data(self, text: str) -> None:
+        self._text += text
+
+    def _end(self, name: str) -> None:
+        if name == "namespace" and self._key.lstrip("-").isdecimal():
+            self._names.append((int(self._key), self._text.strip()))
+        elif name == "base":
+            self._base = self._text.strip()
+        self._text = ""

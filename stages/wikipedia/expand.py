@@ -1,0 +1,267 @@
+"""What a template says in running text, for those that stand inside sentences.
+
+Every other template (infoboxes, notices, citations, pronunciations, navigation) gives
+nothing. Names are compared in lower case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from stages.wikipedia.expand_values import as_of, convert, date, fraction, grouped, number_with_unit
+from stages.wikipedia.language_names import LANGUAGE_NAMES
+
+Named = dict[str, str]
+Handler = Callable[[list[str], Named], str]
+
+_NAMED = re.compile(r"\s*([\w .-]{1,40}?)\s*=(.*)", re.DOTALL)
+
+
+def expand(content: str) -> str:
+    """The text of a template; content is what stands between its braces, inner brackets resolved."""
+    head, *arguments = content.split("|")
+    name = " ".join(head.replace("_", " ").split()).lower()
+    if ":" in name:
+        return _function(head)
+    handler = _HANDLERS.get(name) or _by_prefix(name)
+    if handler is None:
+        return CONSTANTS.get(name, "")
+    return handler(*_arguments(arguments))
+
+
+def _arguments(arguments: list[str]) -> tuple[list[str], Named]:
+    """Positional arguments in order, and named ones."""
+    positional: dict[int, str] = {}
+    named: Named = {}
+    count = 0
+    for argument in arguments:
+        if found := _NAMED.fullmatch(argument):
+            key, value = found.group(1).strip(), found.group(2).strip()
+            if key.isdecimal() and 0 < int(key) < 50:
+                positional[int(key)] = value
+            else:
+                named[key.lower()] = value
+        else:
+            count += 1
+            positional[count] = argument.strip()
+    return [positional.get(index, "") for index in range(1, max(positional, default=0) + 1)], named
+
+
+def _function(head: str) -> str:
+    name, _, argument = head.partition(":")
+    match name.strip().lower():
+        case "lc" | "lcfirst":
+            return argument.lower()
+        case "uc":
+            return argument.upper()
+        case "ucfirst":
+            return argument[:1].upper() + argument[1:]
+        case "formatnum":
+            return grouped(argument.strip())
+    return ""
+
+
+def _names(text: str) -> list[str]:
+    return text.split()
+
+
+def _at(index: int) -> Handler:
+    return lambda args, _: args[index] if index < len(args) else ""
+
+
+def _last(args: list[str], _: Named) -> str:
+    return args[-1] if args else ""
+
+
+def _before(symbol: str) -> Handler:
+    return lambda args, _: f"{symbol}{grouped(args[0])}" if args and args[0] else symbol
+
+
+def _list(args: list[str], _: Named) -> str:
+    return ", ".join(arg for arg in args if arg)
+
+
+def _quote(args: list[str], named: Named) -> str:
+    text = named.get("text") or named.get("quote") or (args[0] if args else "")
+    return f"\n\n{text}\n\n"
+
+
+def _block(args: list[str], named: Named) -> str:
+    longest = max([*args, named.get("content", "")], key=len, default="")
+    return f"\n{longest}\n"
+
+
+def _circa(word: str) -> Handler:
+    return lambda args, _: " – ".join(f"{word} {arg}" for arg in args[:2] if arg)
+
+
+def _reign(args: list[str], _: Named) -> str:
+    return f"r. {' – '.join(arg for arg in args[:2] if arg)}" if args else ""
+
+
+def _language(code: str, args: list[str], named: Named) -> str:
+    text = args[0] if args else named.get("text", "")
+    if not text:
+        return ""
+    parts = [f"{name}: {text}" if (name := LANGUAGE_NAMES.get(code)) and named.get("label") != "none" else text]
+    if roman := (args[1] if len(args) > 1 else named.get("translit", "")):
+        parts.append(f"romanized: {roman}")
+    if meaning := (args[2] if len(args) > 2 else named.get("lit", "")):
+        parts.append(f"lit. '{meaning}'")
+    return ", ".join(parts)
+
+
+def _langx(args: list[str], named: Named) -> str:
+    return _language(args[0].split("-")[0].lower(), args[1:], named) if args else ""
+
+
+_CHINESE = (("c", "Chinese"), ("s", "simplified Chinese"), ("t", "traditional Chinese"), ("p", "pinyin"))
+_CHINESE_MORE = (("w", "Wade–Giles"), ("j", "Jyutping"), ("poj", "Pe̍h-ōe-jī"), ("l", "lit."))
+
+
+def _chinese(_: list[str], named: Named) -> str:
+    return "; ".join(f"{label}: {named[key]}" for key, label in (*_CHINESE, *_CHINESE_MORE) if named.get(key))
+
+
+def _nihongo(args: list[str], named: Named) -> str:
+    english, *rest = [*args, "", ""]
+    notes = ", ".join(part for part in [*rest[:2], named.get("extra", rest[2] if len(rest) > 2 else "")] if part)
+    if not english:
+        return notes
+    return f"{english} ({notes})" if notes else english
+
+
+def _sorted_name(args: list[str], _: Named) -> str:
+    return " ".join(arg for arg in args[:2] if arg)
+
+
+def _sort(args: list[str], _: Named) -> str:
+    return args[1] if len(args) > 1 else _last(args, _)
+
+
+def _ship(prefix: str) -> Handler:
+    def handler(args: list[str], _: Named) -> str:
+        name, hull, style = (*args, "", "", "")[:3]
+        if style in ("5", "6"):
+            return name
+        return f"{prefix} {name}" + (f" ({hull})" if hull and style != "2" else "")
+
+    return handler
+
+
+def _any_ship(args: list[str], named: Named) -> str:
+    return _ship(args[0])(args[1:], named).strip() if args else ""
+
+
+def _ship_class(args: list[str], _: Named) -> str:
+    return f"{args[0]}-class {args[1] if len(args) > 1 else ''}".strip() if args else ""
+
+
+def _linked_text(args: list[str], _: Named) -> str:
+    return "".join(args)
+
+
+CONSTANTS = {
+    **dict.fromkeys(("nbsp", "space", "thinsp", "thin space", "hair space", "hairsp", "sp", "zwsp", "spaces"), " "),
+    **dict.fromkeys(("ndash", "en dash", "endash", "nsndns"), "–"),
+    **dict.fromkeys(("mdash", "em dash", "emdash"), "—"),
+    **dict.fromkeys(("spaced ndash", "snd", "spnd", "sndash", "snds", "spndash", "dash", "spaced en dash"), " – "),
+    **dict.fromkeys(("spaced mdash", "spmd", "spaced em dash"), " — "),
+    **dict.fromkeys(("·", "•", "middot", "dot", "bull", "bullet", "dotsep"), " · "),
+    **dict.fromkeys(("ellipsis", "..."), "…"),
+    **{"'": "'", "'s": "'s", "' \"": "' \"", "\" '": "\" '", "'\"": "'\"", "\"'": "\"'", "!": "|", "=": "="},
+    **{"shy": "", "dagger": "†", "minus": "−", "times": "×", "pm": "±", "sharp": "♯", "flat": "♭", "number sign": "#"},
+}
+
+_FIRST = _names(
+    "nowrap nobr small smaller big larger large em strong abbr tooltip sic sup sub noitalic normal mvar var keypress "
+    "mono code tt smallcaps sc underline overline ill flag flagcountry flagu country vanchor angbr w nts num noprint "
+    "nocaps bdi"
+)
+_FIRST_PHRASES = (
+    "visible anchor",
+    "not a typo",
+    "proper name",
+    "interlanguage link",
+    "interlanguage link multi",
+    "no italic",
+    "no bold",
+    "as written",
+    "railgauge",
+    "rail gauge",
+    "track gauge",
+    "birth-date",
+    "death-date",
+    "birth-date and age",
+    "death-date and age",
+)
+_SHIPS = _names("HMS USS SS RMS MS MV HMAS HMCS HMNZS USNS USCGC SMS INS RMV MSC HNLMS HNoMS HDMS HSwMS ORP TSS PS GTS")
+_DATES = (
+    "birth date",
+    "birth date and age",
+    "bda",
+    "dob",
+    "death date",
+    "death date and age",
+    "dda",
+    "start date",
+    "start date and age",
+    "end date",
+    "end date and age",
+    "release date",
+    "release date and age",
+    "film date",
+    "launch date",
+    "birth year and age",
+    "death year and age",
+    "birth year",
+    "dts",
+    "date table sorting",
+)
+_CURRENCIES = {
+    "US$": ("us$", "usd", "us dollar"),
+    "£": ("gbp", "£", "pound sterling"),
+    "€": ("eur", "euro", "€"),
+    "₹": ("inr", "indian rupee", "₹", "rupee"),
+    "¥": ("jpy", "yen", "¥", "jp¥"),
+    "A$": ("a$", "aud"),
+    "C$": ("c$", "cad", "ca$"),
+}
+
+_HANDLERS: dict[str, Handler] = {
+    **dict.fromkeys((*_FIRST, *_FIRST_PHRASES), _at(0)),
+    **dict.fromkeys(
+        ("lang", "transl", "transliteration", "tlit", "wikt-lang", "color", "colour", "font color"), _at(1)
+    ),
+    **dict.fromkeys(("convert", "cvt"), convert),
+    **dict.fromkeys(("circa", "c.", "ca.", "ca", "circ"), _circa("c.")),
+    **dict.fromkeys(("floruit", "fl.", "fl"), _circa("fl.")),
+    **dict.fromkeys(("reign", "r."), _reign),
+    **dict.fromkeys(_DATES, date),
+    **dict.fromkeys(("frac", "fraction", "sfrac"), fraction),
+    **dict.fromkeys(("quote", "blockquote", "cquote", "quotation", "bq", "poemquote"), _quote),
+    **dict.fromkeys(("columns-list", "column list"), _block),
+    **dict.fromkeys(("hlist", "ubl", "unbulleted list", "flatlist", "cslist"), _list),
+    **dict.fromkeys(("zh", "zh-full", "lang-zh"), _chinese),
+    **dict.fromkeys(("nihongo", "nihongo krt"), _nihongo),
+    **dict.fromkeys(("nihongo2", "jp"), _at(0)),
+    **dict.fromkeys(("sortname",), _sorted_name),
+    **dict.fromkeys(("sort",), _sort),
+    **dict.fromkeys(("ship",), _any_ship),
+    **dict.fromkeys(("sclass", "sclass2", "sclass-"), _ship_class),
+    **dict.fromkeys(("linktext", "linktexts"), _linked_text),
+    **{name.lower(): _ship(name) for name in _SHIPS},
+    **{name: _before(symbol) for symbol, names in _CURRENCIES.items() for name in names},
+    "as of": as_of,
+    "asof": as_of,
+    "val": number_with_unit,
+    "langx": _langx,
+}
+
+
+def _by_prefix(name: str) -> Handler | None:
+    if name.startswith("lang-"):
+        code = name.removeprefix("lang-").split("-")[0]
+        return lambda args, named: _language(code, args, named)
+    return None

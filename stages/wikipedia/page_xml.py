@@ -1,0 +1,221 @@
+"""Pages of a MediaWiki XML export: found by their tags, parsed one at a time with expat.
+
+An export escapes every "<" of its content, so the bytes "<page>" and "</page>" occur
+only as tags. Cutting by them lets a reader start anywhere, leaves a damaged page
+without effect on the next one, and caps what a page may cost before any of it is
+parsed. Each page is its own XML document to expat: it has no DOCTYPE, so no entity
+can be declared, and an undeclared one is an error.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+from xml.parsers import expat
+
+from stages.io.compression import InputFault, TruncatedInput
+from stages.wikipedia.raw import RawRow, error_row
+from stages.wikipedia.titles import MAIN
+
+READ_STEP = 256 * 1024
+MAX_PAGE_BYTES = 16 * 1024 * 1024
+# A page that goes on for this many times the limit is a bomb: the rest of its file is not read.
+SKIP_FACTOR = 64
+
+_OPEN, _CLOSE, _ROOT_END = b"<page>", b"</page>", b"</mediawiki>"
+_TITLE = re.compile(rb"<title>([^<]{1,1000})</title>")
+
+
+class _Reader(Protocol):
+    @property
+    def own(self) -> int | None: ...
+
+    def read(self, size: int) -> bytes: ...
+
+
+@dataclass(frozen=True)
+class PageSlice:
+    """The bytes of one page; where `error` is set ("reason: detail"), only its first bytes."""
+
+    data: bytes
+    error: tuple[str, str] | None = None
+
+
+class PageCutter:
+    """Cuts what a reader gives into pages; those that start in the reader's own bytes."""
+
+    def __init__(self, reader: _Reader, max_bytes: int = MAX_PAGE_BYTES) -> None:
+        self._reader = reader
+        self._max = max_bytes
+        self._buffer = b""
+        self._base = 0  # offset of the buffer's first byte
+
+    def __iter__(self) -> Iterator[PageSlice]:
+        """Never raises on content.
+
+        Errors: oversized_page, unclosed_page, truncated_input, corrupt_input, rest_unread.
+        """
+        try:
+            while self._find_start():
+                yield from self._page()
+        except InputFault as fault:
+            yield PageSlice(self._head(), (fault.reason, str(fault)))
+        except _RestUnreadError as rest:
+            yield PageSlice(self._head(), ("rest_unread", str(rest)))
+
+    def _more(self) -> bool:
+        data = self._reader.read(READ_STEP)
+        self._buffer += data
+        return bool(data)
+
+    def _drop(self, count: int) -> None:
+        self._buffer = self._buffer[count:]
+        self._base += count
+
+    def _head(self) -> bytes:
+        return self._buffer[:2000]
+
+    def _foreign(self, at: int) -> bool:
+        own = self._reader.own
+        return own is not None and self._base + at >= own
+
+    def _find_start(self) -> bool:
+        """Moves the buffer to the next page of the part; False where there is none."""
+        tail = b""
+        while (at := self._buffer.find(_OPEN)) < 0:
+            keep = min(len(self._buffer), len(_OPEN) - 1)
+            tail = (tail + self._buffer)[-64:]
+            self._drop(len(self._buffer) - keep)
+            if self._foreign(0):
+                return False
+            if not self._more():
+                if _ROOT_END not in tail:
+                    raise TruncatedInput("the file ends without </mediawiki>")
+                return False
+        if self._foreign(at):
+            return False
+        self._drop(at)
+        return True
+
+    def _page(self) -> Iterator[PageSlice]:
+        searched = 0
+        while (end := self._buffer.find(_CLOSE, searched)) < 0:
+            searched = max(0, len(self._buffer) - len(_CLOSE) + 1)
+            if len(self._buffer) > self._max:
+                yield self._oversized()
+                self._skip()
+                return
+            if not self._more():
+                raise TruncatedInput("the file ends inside a page")
+        end += len(_CLOSE)
+        # A page that was never closed would swallow the next one.
+        start = self._buffer.rfind(_OPEN, 0, end)
+        if start > 0:
+            yield PageSlice(self._head(), ("unclosed_page", "the next page starts before this one ends"))
+        page = self._buffer[start:end]
+        if len(page) > self._max:
+            yield self._oversized()
+        elif not self._foreign(start):
+            yield PageSlice(page)
+        self._drop(end)
+
+    def _oversized(self) -> PageSlice:
+        return PageSlice(self._head(), ("oversized_page", f"more than {self._max} bytes; see --max-page-bytes"))
+
+    def _skip(self) -> None:
+        """Moves past the end of a page without keeping any of it."""
+        skipped = 0
+        while (end := self._buffer.find(_CLOSE)) < 0:
+            if skipped > self._max * SKIP_FACTOR:
+                raise _RestUnreadError(f"one page has more than {skipped} bytes: reading of the file stops there")
+            drop = max(0, len(self._buffer) - len(_CLOSE) + 1)
+            skipped += drop
+            self._drop(drop)
+            if not self._more():
+                raise TruncatedInput("the file ends inside a page")
+        self._drop(end + len(_CLOSE))
+
+
+class _RestUnreadError(Exception):
+    pass
+
+
+def parse_page(page: PageSlice) -> RawRow:
+    """The raw row of a page; see `raw.RAW_SCHEMA`. Errors: those of the slice, malformed_xml, no_title, other_model."""
+    if page.error is not None:
+        return error_row(*page.error, title=title_of(page.data), excerpt=_excerpt(page.data))
+    handler = _PageHandler()
+    try:
+        handler.parse(page.data)
+    except expat.ExpatError as error:
+        return error_row("malformed_xml", str(error), title=title_of(page.data), excerpt=_excerpt(page.data))
+    return handler.row()
+
+
+def title_of(data: bytes) -> str | None:
+    """The title in the first bytes of a page that cannot be parsed."""
+    found = _TITLE.search(data[:5000])
+    return html.unescape(found.group(1).decode("utf-8", "replace")).strip() if found else None
+
+
+def _excerpt(data: bytes) -> str:
+    return data[:200].decode("utf-8", "replace")
+
+
+class _PageHandler:
+    """Collects the fields of one page; of several revisions the last one counts."""
+
+    _FIELDS = frozenset({"page/title", "page/ns", "page/id", "page/revision/text", "page/revision/model"})
+
+    def __init__(self) -> None:
+        self._path: list[str] = []
+        self._parts: list[str] = []
+        self._values: dict[str, str] = {}
+
+    def parse(self, data: bytes) -> None:
+        parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._parts.append
+        parser.Parse(data, True)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._path.append(name)
+        self._parts.clear()
+        if self._path == ["page", "redirect"]:
+            self._values["redirect"] = attributes.get("title", "")
+
+    def _end(self, _name: str) -> None:
+        path = "/".join(self._path)
+        if path in self._FIELDS:
+            self._values[path] = "".join(self._parts)
+        self._parts.clear()
+        self._path.pop()
+
+    def row(self) -> RawRow:
+        values = self._values
+        title = values.get("page/title", "").strip()
+        if not title:
+            return error_row("no_title", "the page has no title", excerpt=values.get("page/revision/text", "")[:200])
+        namespace = _integer(values.get("page/ns"))
+        model = values.get("page/revision/model", "wikitext")
+        if model != "wikitext" and namespace == MAIN:
+            return error_row("other_model", f"the page's content is {model}", title=title)
+        return {
+            "title": title,
+            "page_id": _integer(values.get("page/id")),
+            "namespace": namespace,
+            "redirect": values.get("redirect"),
+            # Only the main namespace is read on; the text of the others would be carried for nothing.
+            "text": values.get("page/revision/text", "") if namespace in (None, MAIN) else "",
+            "markup": True,
+        }
+
+
+def _integer(text: str | None) -> int | None:
+    stripped = (text or "").strip()
+    return int(stripped) if stripped.lstrip("-").isdecimal() and len(stripped) < 18 else None

@@ -1,0 +1,166 @@
+"""Pages whose text is already clean, as JSON lines or Parquet, as a source of raw pages.
+
+A row is a page ({"title", "text", optionally "qid", "page_id", "license"}) or a redirect
+({"from", "to"}); one file may hold both. JSON lines may be plain or compressed with
+gzip, bzip2 or Zstandard.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from manifests.storage import open_input
+from stages.io.lines import MAX_LINE_BYTES, Line, read_lines
+from stages.io.ranges import PART_BYTES, FilePart, open_part, parts_of
+from stages.wikipedia.raw import RAW_SCHEMA, RawRow, batches, digests, error_row
+
+PARQUET_MAGIC = b"PAR1"
+PARQUET_ROWS = 1000
+UNSTATED = "not stated by the file"
+
+_COLUMNS = ("title", "qid", "page_id", "text", "from", "to", "license")
+_QID = re.compile(r"Q[1-9][0-9]{0,17}", re.ASCII)
+
+
+@dataclass(frozen=True)
+class PreparedPages:
+    """Source over files of clean pages and redirects.
+
+    paths: local paths or URIs; a Parquet file is known by its first bytes.
+    max_line_bytes: a longer JSON line becomes an error row.
+    part_bytes: bytes of the stored file per part, where its format can be split.
+    """
+
+    paths: Sequence[str]
+    max_line_bytes: int = MAX_LINE_BYTES
+    part_bytes: int = PART_BYTES
+    schema: pa.Schema = field(default=RAW_SCHEMA, init=False, repr=False)
+
+    def parts(self) -> list[FilePart]:
+        return [part for path in self.paths for part in self._parts_of(str(path))]
+
+    def _parts_of(self, uri: str) -> list[FilePart]:
+        parts = parts_of(uri, self.part_bytes)
+        return [FilePart(uri, 0, parts[-1].end)] if _is_parquet(uri) else parts
+
+    def read(self, part: FilePart) -> Iterator[pa.Table]:
+        """Tables of RAW_SCHEMA.
+
+        Error reasons: broken_json, bad_row, bad_qid, oversized_line, truncated_input,
+        corrupt_input, bad_parquet.
+
+        Raises:
+            StorageError: there is no such file.
+        """
+        rows = _parquet_rows(part.uri) if _is_parquet(part.uri) else self._json_rows(part)
+        yield from batches(rows)
+
+    def _json_rows(self, part: FilePart) -> Iterator[RawRow]:
+        reader = open_part(part)
+        if reader is None:
+            return
+        with reader:
+            for line in read_lines(reader, self.max_line_bytes):
+                if line.error or line.data.strip():
+                    yield _line_row(line)
+
+    def identity(self) -> Mapping[str, str]:
+        return digests(str(path) for path in self.paths)
+
+    def licences(self) -> Mapping[str, str]:
+        """The licences that the rows themselves state; reads every file once."""
+        stated = sorted({licence for part in self.parts() for licence in self._licences_of(part)})
+        return {"Wikipedia pages": " | ".join(stated) or UNSTATED}
+
+    def _licences_of(self, part: FilePart) -> set[str]:
+        if _is_parquet(part.uri):
+            return _parquet_licences(part.uri)
+        reader = open_part(part)
+        if reader is None:
+            return set()
+        with reader:
+            return {found for line in read_lines(reader, self.max_line_bytes) if (found := _line_licence(line))}
+
+
+def raw_row(record: Any) -> RawRow:
+    """The raw row of one record of a prepared file."""
+    if not isinstance(record, dict):
+        return error_row(
+            "bad_row", "expected an object with title and text, or with from and to", excerpt=str(record)[:200]
+        )
+    if record.get("from") is not None or record.get("to") is not None:
+        return _redirect_row(record)
+    title, text, qid, page_id = (record.get(name) for name in ("title", "text", "qid", "page_id"))
+    if not isinstance(title, str):
+        return error_row("no_title", "the row has no title", excerpt=str(text or "")[:200])
+    if not isinstance(text, str | None) or not isinstance(page_id, int | None) or isinstance(page_id, bool):
+        return error_row("bad_row", "text is a string and page_id an integer", title=title)
+    if qid is not None and not (isinstance(qid, str) and _QID.fullmatch(qid)):
+        return error_row("bad_qid", f"{qid!r} is not an entity id such as Q42", title=title)
+    return {"title": title, "page_id": page_id, "qid": qid, "text": text or "", "markup": False}
+
+
+def _redirect_row(record: dict[str, Any]) -> RawRow:
+    source, target = record.get("from"), record.get("to")
+    if not isinstance(source, str) or not isinstance(target, str):
+        return error_row("bad_row", "from and to of a redirect are titles", excerpt=f"{source!r} {target!r}")
+    return {"title": source, "redirect": target, "markup": False}
+
+
+def _line_row(line: Line) -> RawRow:
+    excerpt = line.data[:200].decode("utf-8", "replace")
+    if line.error is not None:
+        return {"text": excerpt, "error": line.error}
+    try:
+        return raw_row(msgspec.json.decode(line.data))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return error_row("broken_json", str(error), excerpt=excerpt)
+
+
+def _is_parquet(uri: str) -> bool:
+    with open_input(uri) as file:
+        return file.read(len(PARQUET_MAGIC)) == PARQUET_MAGIC
+
+
+def _parquet_rows(uri: str) -> Iterator[RawRow]:
+    with open_input(uri) as file:
+        try:
+            parquet = pq.ParquetFile(file)
+            columns = [name for name in _COLUMNS if name in parquet.schema_arrow.names]
+            for batch in parquet.iter_batches(PARQUET_ROWS, columns=columns):
+                yield from map(raw_row, batch.to_pylist())
+        except (pa.ArrowException, OSError) as error:
+            yield error_row("bad_parquet", str(error))
+
+
+class _LicenceOnly(msgspec.Struct):
+    license: str | None = None
+
+
+_LICENCE = msgspec.json.Decoder(_LicenceOnly)
+
+
+def _line_licence(line: Line) -> str | None:
+    try:
+        return None if line.error else _LICENCE.decode(line.data).license
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        # A broken line has no licence to state; `read` gives its error row.
+        return None
+
+
+def _parquet_licences(uri: str) -> set[str]:
+    with open_input(uri) as file:
+        try:
+            parquet = pq.ParquetFile(file)
+            batches_ = parquet.iter_batches(columns=["license"]) if "license" in parquet.schema_arrow.names else ()
+            return {str(value) for batch in batches_ for value in batch.column(0).unique().to_pylist() if value}
+        except (pa.ArrowException, OSError):
+            # `read` gives the error row of a damaged file.
+            return set()
