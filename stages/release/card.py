@@ -1,0 +1,75 @@
+"""The dataset card of a release: counts and licences filled into the card template."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+
+import pyarrow as pa
+
+import templates
+from stages.release.format import ReleaseError
+from stages.splits.relations import DEV, TEST, TRAIN
+
+_SPLITS = (TRAIN, DEV, TEST)
+
+
+@dataclass(frozen=True)
+class CardText:
+    """name, description: of the dataset; version: of the program; licences: per source, as the manifest has them."""
+
+    name: str
+    description: str
+    version: str
+    licences: Mapping[str, str]
+
+
+def render_card(text: CardText, records: pa.Table, sidecar: pa.Table, template: Path | None = None) -> str:
+    """The card in Markdown, with the metadata block that dataset hubs read.
+
+    records, sidecar: the released tables; template: default is the installed one.
+    Raises ReleaseError where the template asks for a field that is not there.
+    """
+    path = template or Path(templates.__file__).resolve().parent / "cards" / "release.md"
+    splits = _splits(records, sidecar)
+    fields = {
+        "name": text.name.replace('"', "'"),
+        "description": text.description,
+        "version": text.version,
+        "configs": _configs([name for name in _SPLITS if name in splits]),
+        "splits": "\n".join(_row(name, *splits[name]) for name in _SPLITS if name in splits),
+        "kinds": _rows(sorted(Counter(records["kind"].to_pylist()).items())),
+        "licences": _rows(sorted(text.licences.items())),
+    }
+    try:
+        return Template(path.read_text(encoding="utf-8")).substitute(fields)
+    except (KeyError, ValueError) as error:
+        raise ReleaseError(
+            f"{path}: cannot be filled in ({error}); the fields are {', '.join(sorted(fields))}"
+        ) from error
+
+
+def _splits(records: pa.Table, sidecar: pa.Table) -> dict[str, tuple[int, int]]:
+    """Questions and answers per split."""
+    questions = Counter(records["split"].to_pylist())
+    aids = dict(zip(sidecar["aid"].to_pylist(), sidecar["split"].to_pylist(), strict=True))
+    answers = Counter(aids.values())
+    return {split: (questions[split], answers[split]) for split in questions}
+
+
+def _configs(splits: list[str]) -> str:
+    files = "\n".join(f"  - split: {split}\n    path: parquet/{split}.parquet" for split in splits)
+    return f"- config_name: default\n  data_files:\n{files}"
+
+
+def _row(split: str, questions: int, answers: int) -> str:
+    return f"| {split} | {questions:,} | {answers:,} | {answers / questions:.2f} |"
+
+
+def _rows(pairs: list[tuple[str, int]] | list[tuple[str, str]]) -> str:
+    return "\n".join(
+        f"| {name} | {value:,} |" if isinstance(value, int) else f"| {name} | {value} |" for name, value in pairs
+    )

@@ -1,0 +1,130 @@
+"""Writes a release to a folder, all at once or not at all: JSONL and Parquet per split, sidecar and card.
+
+{folder}/README.md                  the card
+{folder}/{split}.jsonl              one record a line, by number
+{folder}/parquet/{split}.parquet    the same records, nested
+{folder}/sidecar.parquet            `stages.release.records.SIDECAR`, by its key
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from stages.release.format import ReleaseError
+from stages.release.records import SIDECAR
+from stages.splits.relations import DEV, TEST, TRAIN
+
+SPLITS = (TRAIN, DEV, TEST)
+_BATCH = 1000
+
+_STRINGS = pa.list_(pa.string())
+_ENTITY = pa.struct([("entity_url", pa.string()), ("entity_text", pa.string()), ("aliases", _STRINGS)])
+_PROOF = pa.struct([("proof_text", pa.string()), ("found_in_url", pa.string()), ("pid", pa.string())])
+_ANSWER = pa.struct(
+    [
+        ("answer_text", pa.string()),
+        ("aid", pa.string()),
+        ("aliases", _STRINGS),
+        ("answer_url", pa.string()),
+        ("proof", pa.list_(_PROOF)),
+    ]
+)
+NESTED_SCHEMA = pa.schema(
+    [
+        ("entities", pa.list_(_ENTITY)),
+        ("question_text", pa.string()),
+        ("answer_list", pa.list_(_ANSWER)),
+        ("qid", pa.string()),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was written. questions: per split, in the order train, dev, test; files: paths inside the folder, sorted."""
+
+    folder: Path
+    questions: Mapping[str, int]
+    files: tuple[str, ...]
+
+
+def export_release(records: pa.Table, sidecar: pa.Table, folder: Path, card: str, replace: bool = False) -> Exported:
+    """Writes the release beside `folder` first and renames it into place.
+
+    records, sidecar: rows of RECORDS and SIDECAR in any order.
+    replace: allows an existing folder to be exchanged for the new one; a kill leaves either of the two whole,
+        at worst the old one under a name that begins like the folder's and ends in ".old".
+
+    Raises ReleaseError where the folder exists and may not be replaced.
+    """
+    folder = folder.absolute()
+    if folder.exists() and not replace:
+        raise ReleaseError(f"{folder}: already exists; choose another folder, or allow it to be replaced")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    attempt = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".new", dir=folder.parent))
+    try:
+        questions = _write(records, sidecar, attempt, card)
+        files = tuple(sorted(str(path.relative_to(attempt)) for path in attempt.rglob("*") if path.is_file()))
+        _put_in_place(attempt, folder)
+    except BaseException:
+        shutil.rmtree(attempt, ignore_errors=True)
+        raise
+    return Exported(folder, questions, files)
+
+
+def _write(records: pa.Table, sidecar: pa.Table, folder: Path, card: str) -> dict[str, int]:
+    (folder / "parquet").mkdir()
+    present = set(records["split"].to_pylist())
+    counts = {}
+    for split in [split for split in SPLITS if split in present]:
+        rows = records.filter(pc.equal(records["split"], split)).sort_by("number")
+        _write_split(rows, folder / f"{split}.jsonl", folder / "parquet" / f"{split}.parquet")
+        counts[split] = rows.num_rows
+    ordered = sidecar.select(SIDECAR.schema.names).sort_by([(name, "ascending") for name in SIDECAR.key])
+    pq.write_table(ordered, folder / "sidecar.parquet", compression="zstd")
+    (folder / "README.md").write_text(card, encoding="utf-8")
+    for path in folder.rglob("*"):
+        # mkdtemp makes private folders; what is published is for all to read.
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    folder.chmod(0o755)
+    return counts
+
+
+def _write_split(rows: pa.Table, lines_path: Path, parquet_path: Path) -> None:
+    with (
+        lines_path.open("w", encoding="utf-8", newline="\n") as lines,
+        pq.ParquetWriter(parquet_path, NESTED_SCHEMA, compression="zstd") as parquet,
+    ):
+        for batch in _batches(rows):
+            lines.writelines(f"{line}\n" for line in batch)
+            parquet.write_table(pa.Table.from_pylist([json.loads(line) for line in batch], schema=NESTED_SCHEMA))
+
+
+def _batches(rows: pa.Table) -> Iterator[list[str]]:
+    column = rows["record"]
+    for start in range(0, len(column), _BATCH):
+        yield column.slice(start, _BATCH).to_pylist()
+
+
+def _put_in_place(attempt: Path, folder: Path) -> None:
+    if not folder.exists():
+        attempt.rename(folder)
+        return
+    # A folder with content cannot be replaced in one step: the old one stands aside until the new one is there.
+    aside = attempt.with_name(attempt.name.removesuffix(".new") + ".old")
+    folder.rename(aside)
+    try:
+        attempt.rename(folder)
+    except OSError:
+        aside.rename(folder)
+        raise
+    shutil.rmtree(aside)

@@ -1,0 +1,225 @@
+"""Stage `release.records`: the released records, and beside them what the format has no place for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+
+from stages.contract import Join, Output, Stage, StageError, TableSpec
+from stages.queries.tables import number, text, texts
+from stages.questions.answers import LABELLED_ANSWERS
+from stages.questions.clean import KINDS, QUESTIONS
+from stages.rejects import Rejects
+from stages.release.format import QID, Answer, Proof, QuestionEntity, Record, check_record, encode_record
+from stages.release.parts import ENTITY_PAGES, PROOF_PASSAGES
+from stages.release.urls import item_url, page_url
+from stages.splits.relations import SPLIT_QUESTIONS
+
+RECORDS = TableSpec(
+    name="records",
+    schema=pa.schema(
+        [
+            text("qid"),
+            text("query"),
+            text("split"),
+            text("kind"),
+            number("number"),
+            pa.field("record", pa.large_string(), nullable=False),
+        ]
+    ),
+    key=("qid",),
+)
+"""record: the released JSON line (`stages.release.format`); kind: as in the qid."""
+
+SIDECAR = TableSpec(
+    name="sidecar",
+    schema=pa.schema(
+        [
+            text("aid"),
+            number("position"),
+            text("pid"),
+            text("qid"),
+            text("query"),
+            text("split"),
+            text("kind"),
+            texts("properties"),
+            texts("entities"),
+            texts("classes"),
+            text("answer"),
+            text("answer_kind"),
+            text("unit"),
+            texts("types"),
+            text("subject"),
+            text("property"),
+            text("object"),
+            text("title"),
+            text("passage_id"),
+            number("sentence_index"),
+            text("sentence"),
+            pa.field("score", pa.float32(), nullable=False),
+        ]
+    ),
+    key=("aid", "position"),
+    bucket_by=("qid",),
+    inexact=("score",),
+)
+"""One row per validated triple of a released answer.
+
+position: 0, 1, ... over the answer's triples; pid: the proof with the triple's passage, which several may share.
+properties, entities, classes: of the question, as in QUESTION_QUERIES; answer: QID or literal;
+unit: QID or ""; types: P31 of the answer; score: entailment of the triple by the sentence.
+"""
+
+
+@dataclass(frozen=True)
+class RecordParams:
+    """How each kind of question is called in its qid."""
+
+    simple: str = "wikidata_simple"
+    intersection: str = "wikidata_intersection"
+    composition: str = "wikidata_comp"
+
+    def __post_init__(self) -> None:
+        for kind in KINDS:
+            if QID.fullmatch(f"0__{getattr(self, kind)}__train") is None:
+                raise StageError(f"{kind}: expected lower-case letters and '_', got {getattr(self, kind)!r}")
+
+
+def records(
+    splits: pa.Table,
+    questions: pa.Table,
+    answers: pa.Table,
+    entity_pages: pa.Table,
+    proof_passages: pa.Table,
+    *,
+    params: RecordParams,
+) -> Output:
+    """RECORDS and SIDECAR from one bucket of all inputs by query.
+
+    Rejects: no_proof (an answer of which no passage was found), no_answers (a question left without any).
+    """
+    asked = {row["query"]: row for row in questions.to_pylist()}
+    given = _grouped(answers, "query", set(splits["query"].to_pylist()))
+    titles = {(row["query"], row["position"]): row["title"] for row in entity_pages.to_pylist()}
+    passages = {(row["query"], row["answer"], row["unit"], row["position"]): row for row in proof_passages.to_pylist()}
+    rejects, rows, side = Rejects(), [], []
+    for split in splits.select(["query", "split", "number"]).to_pylist():
+        question = asked[split["query"]]
+        builder = _Builder(question | split | {"kind": getattr(params, question["kind"])}, titles, passages, rejects)
+        record, triples = builder.build(given.get(split["query"], []))
+        if record is None:
+            rejects.add(split["query"], "no_answers")
+            continue
+        rows.append(builder.row(record))
+        side += triples
+    return Output(
+        {RECORDS.name: RECORDS.table(rows), SIDECAR.name: SIDECAR.table(side)},
+        rejects.table(),
+        {"records": float(len(rows)), "proofs": float(len({row["pid"] for row in side}))},
+    )
+
+
+class _Builder:
+    """Makes the record of one question."""
+
+    def __init__(
+        self,
+        question: Mapping[str, Any],
+        titles: Mapping[tuple[str, int], str | None],
+        passages: Mapping[tuple[str, str, str, int], Mapping[str, Any]],
+        rejects: Rejects,
+    ) -> None:
+        self.question = question
+        self.qid = f"{question['number']}__{question['kind']}__{question['split']}"
+        self._titles = titles
+        self._passages = passages
+        self._rejects = rejects
+
+    def build(self, answers: Iterable[Mapping[str, Any]]) -> tuple[Record | None, list[dict[str, Any]]]:
+        """The record, or None where no answer has a proof, and its sidecar rows."""
+        made: list[Answer] = []
+        side: list[dict[str, Any]] = []
+        for answer in sorted(answers, key=lambda row: (row["answer_text"], row["answer"], row["unit"])):
+            aid = f"{self.qid}__{len(made)}"
+            proofs, triples = self._proofs(answer, aid)
+            if not proofs:
+                self._rejects.add(f"{answer['query']} {answer['answer']}", "no_proof")
+                continue
+            url = item_url(answer["title"], answer["answer"]) if answer["answer_kind"] == "item" else ""
+            made.append(Answer(answer["answer_text"], aid, answer["aliases"], url, proofs))
+            side += triples
+        if not made:
+            return None, []
+        record = Record(self._entities(), self.question["question"], made, self.qid)
+        check_record(record)
+        return record, side
+
+    def row(self, record: Record) -> dict[str, Any]:
+        """The row of RECORDS."""
+        carried = {name: self.question[name] for name in ("query", "split", "kind", "number")}
+        return carried | {"qid": self.qid, "record": encode_record(record)}
+
+    def _entities(self) -> list[QuestionEntity]:
+        named = zip(
+            self.question["entities"], self.question["entity_labels"], self.question["entity_aliases"], strict=True
+        )
+        return [
+            QuestionEntity(
+                item_url(self._titles.get((self.question["query"], position)), entity),
+                label,
+                list(dict.fromkeys([label, *aliases])),
+            )
+            for position, (entity, label, aliases) in enumerate(named)
+        ]
+
+    def _proofs(self, answer: Mapping[str, Any], aid: str) -> tuple[list[Proof], list[dict[str, Any]]]:
+        """One proof per distinct passage, and one sidecar row per triple."""
+        proofs: dict[str, Proof] = {}
+        triples = []
+        for position, (triple, score) in enumerate(zip(answer["proofs"], answer["scores"], strict=True)):
+            passage = self._passages.get((answer["query"], answer["answer"], answer["unit"], position))
+            if passage is None:
+                continue
+            new = Proof(passage["passage_text"], page_url(passage["title"]), f"{aid}__{len(proofs)}")
+            proof = proofs.setdefault(passage["passage_id"], new)
+            place = {"aid": aid, "position": position, "pid": proof.pid, "passage_id": passage["passage_id"]}
+            triples.append(self._triple(answer, triple) | place | {"score": score})
+        return list(proofs.values()), triples
+
+    def _triple(self, answer: Mapping[str, Any], triple: Mapping[str, Any]) -> dict[str, Any]:
+        of_question = ("query", "split", "kind", "properties", "entities", "classes")
+        of_answer = ("answer", "answer_kind", "unit", "types")
+        of_triple = ("subject", "property", "object", "title", "sentence")
+        return (
+            {name: self.question[name] for name in of_question}
+            | {name: answer[name] for name in of_answer}
+            | {name: triple[name] for name in of_triple}
+            | {"qid": self.qid, "sentence_index": triple["index"]}
+        )
+
+
+def _grouped(table: pa.Table, name: str, wanted: set[str]) -> dict[str, list[dict[str, Any]]]:
+    mask = pa.array([value in wanted for value in table[name].to_pylist()], pa.bool_())
+    groups: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in table.filter(mask).to_pylist():
+        groups[row[name]].append(row)
+    return groups
+
+
+def stage(params: RecordParams | None = None) -> Stage:
+    params = params or RecordParams()
+    return Stage(
+        name="release.records",
+        version=1,
+        shape=Join(on=(("query",),) * 5),
+        kernel=partial(records, params=params),
+        inputs=(SPLIT_QUESTIONS.name, QUESTIONS.name, LABELLED_ANSWERS.name, ENTITY_PAGES.name, PROOF_PASSAGES.name),
+        outputs=(RECORDS, SIDECAR),
+        params=params,
+        about="Release: one JSON record a question, and a sidecar with what the format lacks.",
+    )

@@ -1,0 +1,98 @@
+"""Released records taken apart into the tables that release stages read: a round trip for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import unquote
+
+import pyarrow as pa
+
+from stages.contract import Output
+from stages.questions.answers import LABELLED_ANSWERS
+from stages.questions.clean import QUESTIONS
+from stages.release.format import Answer, Record, split_qid
+from stages.release.parts import ENTITY_PAGES, PROOF_PASSAGES, PROOF_PLACES, pages, parts, passages
+from stages.release.records import RecordParams, records
+from stages.release.urls import WIKIPEDIA
+from stages.splits.relations import SPLIT_QUESTIONS
+
+
+def title_of(url: str) -> str:
+    return unquote(url.removeprefix(WIKIPEDIA)).replace("_", " ")
+
+
+class World:
+    """Tables in which each released answer is an item and each distinct proof a passage of its page."""
+
+    def __init__(self, released: Sequence[Record]) -> None:
+        self._numbers: dict[str, list[str]] = {}
+        self._corpus: dict[str, dict[str, Any]] = {}
+        self._articles: dict[str, str] = {}
+        questions, splits, answers = [], [], []
+        for place, record in enumerate(released):
+            query = f"P1:Q{place}"
+            number, _, split = split_qid(record.qid)
+            splits.append({"query": query, "split": split, "number": number, "kind": "simple", "properties": ["P1"]})
+            questions.append(self._question(query, record))
+            answers += [self._answer(query, index, answer) for index, answer in enumerate(record.answer_list)]
+        self.splits = SPLIT_QUESTIONS.table(splits)
+        self.questions = QUESTIONS.table(questions)
+        self.answers = LABELLED_ANSWERS.table(answers)
+
+    def build(self, params: RecordParams, order: Sequence[int] | None = None) -> Output:
+        """The output of the records stage, after the stages before it; order: of the answers."""
+        answers = self.answers if order is None else self.answers.take(pa.array(order))
+        first = parts(self.splits, self.questions, answers)
+        titles = pa.table({"title": list(self._articles.values()), "qid": list(self._articles)})
+        found = pages(first.tables["asked_entities"], titles).tables[ENTITY_PAGES.name]
+        corpus = pa.Table.from_pylist(list(self._corpus.values()))
+        texts = passages(first.tables[PROOF_PLACES.name], corpus)
+        assert texts.rejects.num_rows == 0
+        return records(self.splits, self.questions, answers, found, texts.tables[PROOF_PASSAGES.name], params=params)
+
+    def _question(self, query: str, record: Record) -> dict[str, Any]:
+        entities = [f"Q{len(self._articles) + index}000" for index, _ in enumerate(record.entities)]
+        for qid, entity in zip(entities, record.entities, strict=True):
+            self._articles[qid] = title_of(entity.entity_url)
+        return {
+            "query": query,
+            "kind": "simple",
+            "question": record.question_text,
+            "normal": record.question_text,
+            "properties": ["P1"],
+            "entities": entities,
+            "entity_labels": [entity.entity_text for entity in record.entities],
+            "entity_aliases": [entity.aliases for entity in record.entities],
+            "classes": [None],
+            "answers": len(record.answer_list),
+            "answer_set": query,
+        }
+
+    def _answer(self, query: str, index: int, answer: Answer) -> dict[str, Any]:
+        return {
+            "query": query,
+            "answer": f"Q{index}",
+            "unit": "",
+            "answer_kind": "item",
+            "answer_text": answer.answer_text,
+            "aliases": answer.aliases,
+            "types": ["Q5"],
+            "title": title_of(answer.answer_url),
+            "proofs": [self._proof(proof.proof_text, title_of(proof.found_in_url)) for proof in answer.proof],
+            "scores": [0.5] * len(answer.proof),
+        }
+
+    def _proof(self, passage: str, title: str) -> dict[str, Any]:
+        known = self._numbers.setdefault(title, [])
+        if passage not in known:
+            known.append(passage)
+        number = known.index(passage)
+        self._corpus[f"{title}#{number}"] = {
+            "passage_id": f"{title}#{number}",
+            "title": title,
+            "number": number,
+            "text": passage,
+        }
+        triple = {"subject": "Q1", "property": "P1", "object": "Q2", "index": 3, "sentence": "S."}
+        return triple | {"title": title, "passage": number}
