@@ -1,9 +1,8 @@
-"""One record of a Wikidata dump as typed structs.
+"""One record of a Wikidata dump, decoded for some languages and one wiki.
 
-A record is decoded straight into structs that name only what the project reads, so
-references, snak hashes and the hundreds of other languages are skipped at scanner
-speed. A record that does not fit (nulls, numbers as text, one malformed statement)
-is decoded a second time piece by piece, and only the pieces that do not fit are lost.
+A record is decoded straight into the structs of `shapes`. One that does not fit
+(nulls, numbers as text, one malformed statement) is decoded a second time piece by
+piece, and only the pieces that do not fit are lost.
 """
 
 from __future__ import annotations
@@ -14,106 +13,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
-
-class EntityId(Struct, gc=False):
-    id: str | None = None
-    number: int | None = msgspec.field(name="numeric-id", default=None)
-    kind: str = msgspec.field(name="entity-type", default="item")
-
-
-class TimeValue(Struct, gc=False):
-    time: str
-    precision: int
-    calendarmodel: str = ""
-
-
-class QuantityValue(Struct, gc=False):
-    amount: str
-    unit: str = "1"
-
-
-class MonolingualValue(Struct, gc=False):
-    text: str
-
-
-class CoordinateValue(Struct, gc=False):
-    latitude: float
-    longitude: float
-
-
-class ItemData(Struct, gc=False, tag_field="type", tag="wikibase-entityid"):
-    value: EntityId
-
-
-class TimeData(Struct, gc=False, tag_field="type", tag="time"):
-    value: TimeValue
-
-
-class QuantityData(Struct, gc=False, tag_field="type", tag="quantity"):
-    value: QuantityValue
-
-
-class MonolingualData(Struct, gc=False, tag_field="type", tag="monolingualtext"):
-    value: MonolingualValue
-
-
-class CoordinateData(Struct, gc=False, tag_field="type", tag="globecoordinate"):
-    value: CoordinateValue
-
-
-class StringData(Struct, gc=False, tag_field="type", tag="string"):
-    value: str
-
-
-DataValue = ItemData | TimeData | QuantityData | MonolingualData | CoordinateData | StringData
-
-
-class Snak(Struct, gc=False):
-    snaktype: str
-    property: str | None = None
-    datatype: str | None = None
-    datavalue: DataValue | None = None
-
-
-class Qualifiers(Struct, gc=False):
-    """The qualifiers that the project reads: start, end, point in time."""
-
-    start: list[Snak] = msgspec.field(name="P580", default_factory=list)
-    end: list[Snak] = msgspec.field(name="P582", default_factory=list)
-    point: list[Snak] = msgspec.field(name="P585", default_factory=list)
-
-
-class Statement(Struct, gc=False):
-    mainsnak: Snak
-    rank: str = "normal"
-    # PHP writes an empty map as an empty list, here and below.
-    qualifiers: Qualifiers | list[Any] | None = None
-    id: str | None = None
-
-
-class Term(Struct, gc=False):
-    value: str
-
-
-class Sitelink(Struct, gc=False):
-    title: str
-
-
-class Envelope(Struct, gc=False):
-    """Fields that tell what kind of record this is."""
-
-    id: str | None = None
-    type: str | None = None
-    title: str | None = None
-    entity: str | None = None
-    redirect: str | None = None
-    missing: Any = None
-    entities: dict[str, msgspec.Raw] | list[Any] | None = None
-
-
-Claims = dict[str, list[Statement]]
+from stages.wikidata.shapes import Claims, Envelope, Sitelink, Statement, Term
 
 
 @dataclass(frozen=True)
@@ -171,7 +72,7 @@ class RecordDecoder:
             BrokenRecord: not JSON, or not an object.
         """
         try:
-            entity = self._decode(data)
+            entity: Any = self._decode(data)
         except msgspec.ValidationError:
             return self._piecewise(data)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:

@@ -19,10 +19,12 @@ import pyarrow as pa
 
 from stages.contract import Map, Output, Source, Stage, StageError
 from stages.rejects import Rejects
-from stages.wikidata.entity import BrokenRecord, Qualifiers, Record, RecordDecoder, Snak, Statement, TimeData
+from stages.wikidata.entity import BrokenRecord, Record, RecordDecoder
 from stages.wikidata.rows import ENTITIES, STATEMENTS, SUBCLASSES, Rows
-from stages.wikidata.text import clean, has_markup, normal_title
-from stages.wikidata.values import BadValue, Literal, is_qid, iso_time, literal
+from stages.wikidata.statements import Truthy
+from stages.wikidata.text import clean, has_markup
+from stages.wikidata.values import is_qid
+from stages.wikipedia.titles import normalise_title
 
 INSTANCE_OF, SUBCLASS_OF = "P31", "P279"
 _PROPERTY = re.compile(r"P[1-9][0-9]{0,11}")
@@ -105,12 +107,12 @@ class _Parser:
     def __init__(self, params: ParseParams) -> None:
         self._params = params
         self._decode = _decoder(params.languages, params.site).decode
-        self._keep_ended = params.keep_ended
         self._selected = frozenset(params.properties)
         self._rows = Rows()
         self._counts: Counter[tuple[str, str]] = Counter()
         self._metrics: Counter[str] = Counter()
         self.rejects = Rejects()
+        self._truthy = Truthy(self.rejects, params.keep_ended)
 
     def output(self) -> Output:
         for (key, reason), count in self._counts.items():
@@ -177,7 +179,7 @@ class _Parser:
                 aliases=self._aliases(qid, label, [*labels, *record.aliases]),
                 description=next(filter(None, (clean(text) for text in record.descriptions if text)), None),
                 types=sorted(types),
-                title=normal_title(record.sitelink) or None if record.sitelink else None,
+                title=normalise_title(record.sitelink or "") or None,
             )
 
     def _aliases(self, qid: str, label: str, names: list[str]) -> list[str]:
@@ -195,68 +197,17 @@ class _Parser:
             if not _is_property(property_id):
                 self.rejects.add(qid, "bad_statement", f"property id {property_id!r}", len(statements))
                 continue
-            kept = self._property(qid, property_id, statements)
-            if property_id == INSTANCE_OF:
-                types = {value.value for value in kept if value.kind == "item"}
-            elif property_id == SUBCLASS_OF:
-                for value in kept:
-                    if value.kind == "item":
-                        self._rows.subclass(qid, value.value)
+            selected = not self._selected or property_id in self._selected
+            for fact in self._truthy.of_property(qid, property_id, statements):
+                if property_id == INSTANCE_OF and fact.value.kind == "item":
+                    types.add(fact.value.value)
+                elif property_id == SUBCLASS_OF and fact.value.kind == "item":
+                    self._rows.subclass(qid, fact.value.value)
+                if selected:
+                    self._rows.statement(qid, property_id, fact)
+                else:
+                    self._counts[property_id, "unselected_property"] += 1
         return types
-
-    def _property(self, qid: str, property_id: str, statements: list[Statement]) -> list[Literal]:
-        """Adds the truthy statements of one property, unless it is not selected; returns their values."""
-        key = f"{qid} {property_id}"
-        best = "preferred" if any(statement.rank == "preferred" for statement in statements) else "normal"
-        selected = not self._selected or property_id in self._selected
-        kept: dict[str, Literal] = {}
-        for statement in statements:
-            try:
-                value = self._truthy(key, statement, property_id, best)
-            except BadValue as error:
-                self.rejects.add(key, "bad_statement", str(error))
-                continue
-            if value is None:
-                continue
-            if value.value in kept:
-                self.rejects.add(key, "repeated_value", value.value)
-                continue
-            kept[value.value] = value
-            if selected:
-                self._rows.statement(qid, property_id, value, _period(statement.qualifiers))
-            else:
-                self._counts[property_id, "unselected_property"] += 1
-        return list(kept.values())
-
-    def _truthy(self, key: str, statement: Statement, property_id: str, best: str) -> Literal | None:
-        """The value of a statement that counts; None after a reject."""
-        snak, rank = statement.mainsnak, statement.rank
-        if snak.property is not None and snak.property != property_id:
-            raise BadValue(f"stands under {property_id}, says {snak.property[:40]}")
-        if rank != best:
-            self._outranked(key, statement)
-            return None
-        if snak.snaktype != "value":
-            self._without_value(key, snak)
-            return None
-        value = literal(snak)
-        qualifiers = statement.qualifiers
-        if isinstance(qualifiers, Qualifiers) and qualifiers.end and not self._keep_ended:
-            self.rejects.add(key, "ended", value.value)
-            return None
-        return value
-
-    def _outranked(self, key: str, statement: Statement) -> None:
-        reasons = {"deprecated": "deprecated", "normal": "not_preferred"}
-        if statement.rank not in reasons:
-            raise BadValue(f"rank {statement.rank[:40]!r}")
-        self.rejects.add(key, reasons[statement.rank], _shown(statement.mainsnak))
-
-    def _without_value(self, key: str, snak: Snak) -> None:
-        reasons = {"novalue": "no_value", "somevalue": "some_value"}
-        if snak.snaktype not in reasons:
-            raise BadValue(f"snak type {snak.snaktype[:40]!r}")
-        self.rejects.add(key, reasons[snak.snaktype])
 
 
 def _fault_reason(property_id: str) -> str:
@@ -288,31 +239,6 @@ def _id_candidates(record: Record, key: str | None) -> Iterator[str]:
         for statement in statements:
             if statement.id is not None:
                 yield statement.id.partition("$")[0]
-
-
-def _period(qualifiers: object) -> tuple[str | None, str | None, str | None]:
-    """Start, end and point in time, each the first of its qualifiers that is a valid time."""
-    if not isinstance(qualifiers, Qualifiers):
-        return None, None, None
-    return _first_time(qualifiers.start), _first_time(qualifiers.end), _first_time(qualifiers.point)
-
-
-def _first_time(snaks: list[Snak]) -> str | None:
-    for snak in snaks:
-        if isinstance(snak.datavalue, TimeData):
-            try:
-                return iso_time(snak.datavalue.value)
-            except BadValue:
-                # The statement itself is sound; a malformed qualifier only tells less.
-                continue
-    return None
-
-
-def _shown(snak: Snak) -> str:
-    try:
-        return literal(snak).value
-    except BadValue as error:
-        return str(error)
 
 
 def _excerpt(data: bytes) -> str:

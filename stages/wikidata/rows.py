@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from stages.contract import TableSpec
-from stages.wikidata.values import Literal
+from stages.wikidata.statements import Fact
 
 
 def _column(name: str, kind: pa.DataType, nullable: bool = False) -> pa.Field:
@@ -31,7 +31,8 @@ ENTITIES = TableSpec(
     on_duplicate="reject",
 )
 
-# value: see stages.wikidata.values; start, end, point_in_time: qualifiers P580, P582, P585 as ISO times.
+# value_kind, value, unit, precision: see stages.wikidata.values.Literal.
+# start, end, point_in_time: qualifiers P580, P582, P585 as ISO times.
 STATEMENTS = TableSpec(
     name="statements",
     schema=pa.schema(
@@ -83,15 +84,9 @@ class Rows:
     ) -> None:
         self._entities += (qid, label, aliases, description, types, title)
 
-    def statement(
-        self,
-        subject: str,
-        property_id: str,
-        value: Literal,
-        period: tuple[str | None, str | None, str | None],
-    ) -> None:
-        kind, text, unit, precision = value
-        self._statements += (subject, property_id, kind, text, unit, precision, *period)
+    def statement(self, subject: str, property_id: str, fact: Fact) -> None:
+        value, *period = fact
+        self._statements += (subject, property_id, *value, *period)
 
     def subclass(self, child: str, parent: str) -> None:
         self._subclasses += (child, parent)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import cast
 
 import pyarrow as pa
 
@@ -96,7 +97,8 @@ class WikidataDump:
         if reader is None:
             return
         with reader:
-            for line in read_lines(reader, self.max_record_bytes):
+            # A BlockReader reads as a PartReader does.
+            for line in read_lines(cast(PartReader, reader), self.max_record_bytes):
                 if line.error is not None:
                     yield Piece(None, line.error)
                 elif data := unframe(line.data):

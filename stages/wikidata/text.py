@@ -1,4 +1,4 @@
-"""Text as Wikidata gives it: labels and page titles in one spelling, markup recognised."""
+"""Text as Wikidata gives it: labels in one spelling, markup recognised."""
 
 from __future__ import annotations
 
@@ -28,13 +28,3 @@ def clean(text: str) -> str:
 def has_markup(text: str) -> bool:
     """Whether the text holds an HTML element, a comment or a character reference."""
     return ("<" in text or "&" in text) and _MARKUP.search(text) is not None
-
-
-def normal_title(title: str) -> str:
-    """A page title as MediaWiki's first-letter rule stores it, with spaces.
-
-    The first letter is raised only where that yields one character: "ß" stays.
-    """
-    text = clean(title.replace("_", " "))
-    first = text[:1].upper()
-    return first + text[1:] if len(first) == 1 else text

@@ -15,7 +15,7 @@ from calendar import isleap, monthrange
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from stages.wikidata.entity import (
+from stages.wikidata.shapes import (
     CoordinateData,
     CoordinateValue,
     EntityId,

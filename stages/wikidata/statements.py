@@ -1,0 +1,101 @@
+"""The truthy rule: which statements of a property count.
+
+Only those of the best rank count (preferred where there is one, else normal), only
+with a value, and by default only without an end time (P582), as in the code of the
+QAMPARI paper. Whatever is left out is a reject with the key "Q42 P39".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from stages.rejects import Rejects
+from stages.wikidata.shapes import Qualifiers, Snak, Statement, TimeData
+from stages.wikidata.values import BadValue, Literal, iso_time, literal
+
+_OUTRANKED = {"deprecated": "deprecated", "normal": "not_preferred"}
+_WITHOUT_VALUE = {"novalue": "no_value", "somevalue": "some_value"}
+
+
+class Fact(NamedTuple):
+    """A statement that counts; start, end and point in time are ISO times."""
+
+    value: Literal
+    start: str | None = None
+    end: str | None = None
+    point: str | None = None
+
+
+class Truthy:
+    """Applies the rule and collects the rejects."""
+
+    def __init__(self, rejects: Rejects, keep_ended: bool) -> None:
+        self._rejects = rejects
+        self._keep_ended = keep_ended
+
+    def of_property(self, qid: str, property_id: str, statements: list[Statement]) -> Iterator[Fact]:
+        """The statements of one property that count, each value once."""
+        key = f"{qid} {property_id}"
+        best = "preferred" if any(statement.rank == "preferred" for statement in statements) else "normal"
+        seen: set[str] = set()
+        for statement in statements:
+            try:
+                value = self._value(key, statement, property_id, best)
+            except BadValue as error:
+                self._rejects.add(key, "bad_statement", str(error))
+                continue
+            if value is None:
+                continue
+            if value.value in seen:
+                self._rejects.add(key, "repeated_value", value.value)
+                continue
+            seen.add(value.value)
+            qualifiers = statement.qualifiers
+            yield _dated(value, qualifiers) if isinstance(qualifiers, Qualifiers) else Fact(value)
+
+    def _value(self, key: str, statement: Statement, property_id: str, best: str) -> Literal | None:
+        """The value of a statement that counts; None after a reject."""
+        snak = statement.mainsnak
+        if snak.property is not None and snak.property != property_id:
+            raise BadValue(f"stands under {property_id}, says {snak.property[:40]}")
+        if statement.rank != best:
+            self._rejects.add(key, _known(_OUTRANKED, statement.rank, "rank"), _shown(snak))
+            return None
+        if snak.snaktype != "value":
+            self._rejects.add(key, _known(_WITHOUT_VALUE, snak.snaktype, "snak type"))
+            return None
+        value = literal(snak)
+        qualifiers = statement.qualifiers
+        if isinstance(qualifiers, Qualifiers) and qualifiers.end and not self._keep_ended:
+            self._rejects.add(key, "ended", value.value)
+            return None
+        return value
+
+
+def _known(reasons: dict[str, str], word: str, what: str) -> str:
+    if word not in reasons:
+        raise BadValue(f"{what} {word[:40]!r}")
+    return reasons[word]
+
+
+def _dated(value: Literal, qualifiers: Qualifiers) -> Fact:
+    return Fact(value, _first_time(qualifiers.start), _first_time(qualifiers.end), _first_time(qualifiers.point))
+
+
+def _first_time(snaks: list[Snak]) -> str | None:
+    for snak in snaks:
+        if isinstance(snak.datavalue, TimeData):
+            try:
+                return iso_time(snak.datavalue.value)
+            except BadValue:
+                # The statement itself is sound; a malformed qualifier only tells less.
+                continue
+    return None
+
+
+def _shown(snak: Snak) -> str:
+    try:
+        return literal(snak).value
+    except BadValue as error:
+        return str(error)
