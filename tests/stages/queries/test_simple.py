@@ -1,0 +1,74 @@
+import pytest
+
+from stages.queries.limits import QueryLimits
+from tests.stages.queries.world import World, entities, items
+
+FILM, BOOK = "Q11424", "Q571"
+LIMITS = QueryLimits(min_answers=3, max_answers=4, min_share=0.8)
+FIVE = ("Q11", "Q12", "Q13", "Q14", "Q15")
+WORLD = World(
+    statements={
+        *items("P57", "Q1", *FIVE),
+        *items("P57", "Q2", *FIVE, "Q16"),
+        *items("P57", "Q3", *FIVE[:2]),
+        *items("P57", "Q404", *FIVE),
+        *items("P136", "Q1", *FIVE),
+    },
+    types={**entities(("Q1", "Q2", "Q3", "Q16")), **dict.fromkeys(FIVE[:4], (FILM,)), FIVE[4]: (FILM, BOOK)},
+    untyped=("P57",),
+    typed={"P136": (FILM, BOOK)},
+    ancestors={FILM: (FILM,), BOOK: (BOOK,)},
+    limits=LIMITS,
+)
+
+
+@pytest.mark.parametrize("buckets", [1, 4])
+def test_queries_within_the_limits(buckets: int) -> None:
+    build = WORLD.simple(buckets)
+    assert build.rows("queries") == [
+        {
+            "query": f"P136:Q1:{FILM}",
+            "property": "P136",
+            "entity": "Q1",
+            "answer_class": FILM,
+            "entity_label": "label Q1",
+            "entity_aliases": ["alias Q1"],
+            "answers": 5,
+        },
+        {
+            "query": "P57:Q1",
+            "property": "P57",
+            "entity": "Q1",
+            "answer_class": None,
+            "entity_label": "label Q1",
+            "entity_aliases": ["alias Q1"],
+            "answers": 5,
+        },
+    ]
+    assert build.reasons("queries.simple") == {
+        ("P57", "too_few_answers"): 1,
+        ("P57", "too_many_answers"): 1,
+        ("P57", "no_entity_label"): 1,
+        ("P136", "too_few_answers"): 1,
+    }
+    assert build.metrics["queries.simple"] == {"untyped_queries": 1, "typed_queries": 1, "answers": 10}
+
+
+def test_the_answers_are_the_subjects_of_the_statements() -> None:
+    rows = [tuple(row.values()) for row in WORLD.simple().rows("query_answers")]
+    assert rows == [
+        *((f"P136:Q1:{FILM}", qid, "P136", "Q1") for qid in FIVE),
+        *(("P57:Q1", qid, "P57", "Q1") for qid in FIVE),
+    ]
+
+
+def test_a_triple_of_two_queries_is_in_one_bucket() -> None:
+    from stages.queries.simple import QUERY_ANSWERS
+
+    assert QUERY_ANSWERS.bucket_columns == ("subject", "property", "object")
+
+
+def test_no_facts_make_no_queries() -> None:
+    build = World(set(), {}, untyped=("P57",)).simple(buckets=2)
+    assert build.rows("queries") == build.rows("query_answers") == []
+    assert not build.rejects

@@ -1,0 +1,148 @@
+"""Small worlds for the query stages: tables from compact rows, and the whole chain of stages over them."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import pyarrow as pa
+
+from stages.queries import (
+    composed,
+    compositions,
+    corpus,
+    facts,
+    hops,
+    intersections,
+    kept,
+    overlaps,
+    parts,
+    shared,
+    simple,
+    supported,
+)
+from stages.queries.limits import QueryLimits
+from tests.stages.queries.chain import Build
+
+STRING, STRINGS = pa.string(), pa.list_(pa.string())
+ENTITIES = pa.schema([("qid", STRING), ("label", STRING), ("aliases", STRINGS), ("types", STRINGS), ("title", STRING)])
+STATEMENTS = pa.schema([(n, STRING) for n in ("subject", "property", "value", "value_kind", "unit")])
+ARTICLES = pa.schema([("title", STRING), ("qid", STRING)])
+ANCESTORS = pa.schema([("class", STRING), ("ancestor", STRING)])
+EVIDENCE = pa.schema(
+    [
+        *((n, STRING) for n in ("subject", "property", "object", "title", "sentence", "premise")),
+        ("index", pa.int32()),
+        ("passage", pa.int32()),
+        ("score", pa.float32()),
+    ]
+)
+
+Statement = tuple[str, str, str, str, str | None]
+Triple = tuple[str, str, str]
+
+
+def items(property_: str, object_: str, *subjects: str) -> set[Statement]:
+    """Statements of several subjects about one item."""
+    return {(subject, property_, object_, "item", None) for subject in subjects}
+
+
+@dataclass
+class World:
+    """types: P31 values per entity (its keys are the entities there are); pages: entities with an article.
+
+    unproven: triples without evidence; every other triple has some.
+    """
+
+    statements: set[Statement]
+    types: Mapping[str, tuple[str, ...]]
+    untyped: tuple[str, ...] = ()
+    typed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    outer: tuple[str, ...] = ()
+    ancestors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    pages: frozenset[str] = frozenset()
+    answers: str = "all"
+    unproven: frozenset[Triple] = frozenset()
+    limits: QueryLimits = field(default_factory=QueryLimits)
+    shared: shared.SharedParams = field(default_factory=shared.SharedParams)
+    overlap: overlaps.OverlapParams = field(default_factory=overlaps.OverlapParams)
+
+    def build(self, buckets: int = 1, seed: int = 0) -> Build:
+        entities = [
+            {"qid": qid, "label": f"label {qid}", "aliases": [f"alias {qid}"], "types": list(types), "title": None}
+            for qid, types in sorted(self.types.items())
+        ]
+        statements = [dict(zip(STATEMENTS.names, row, strict=True)) for row in sorted(self.statements, key=repr)]
+        articles = [{"title": f"page {qid}", "qid": qid} for qid in sorted(self.pages)]
+        ancestors = [{"class": c, "ancestor": a} for c, above in self.ancestors.items() for a in above]
+        tables = {
+            "entities": pa.Table.from_pylist(entities, ENTITIES),
+            "statements": pa.Table.from_pylist(statements, STATEMENTS),
+            "articles": pa.Table.from_pylist(articles, ARTICLES),
+            "class_ancestors": pa.Table.from_pylist(ancestors, ANCESTORS),
+        }
+        return Build(tables, buckets, seed)
+
+    def simple(self, buckets: int = 1, seed: int = 0) -> Build:
+        """The build as far as the simple queries."""
+        stages = (
+            corpus.stage(corpus.CorpusParams(answers=self.answers)),
+            facts.stage(self.limits, untyped=self.untyped, typed=self.typed, templates={}),
+            simple.stage(self.limits),
+        )
+        return self.build(buckets, seed).run(*stages)
+
+    def kept(self, buckets: int = 1, seed: int = 0) -> Build:
+        """The build as far as the query filter."""
+        build = self.simple(buckets, seed)
+        build.tables["evidence"] = self._evidence(build, "query_answers")
+        return build.run(supported.stage(), kept.stage(self.limits))
+
+    def intersections(self, build: Build) -> Build:
+        """Goes on from the query filter to the intersections."""
+        return build.run(shared.stage(self.shared), overlaps.stage(self.overlap), parts.stage(), intersections.stage())
+
+    def compositions(self, build: Build) -> Build:
+        """Goes on from the query filter to the kept compositions."""
+        build.run(
+            hops.stage(hops.HopParams(self.limits), outer=self.outer, templates={}), compositions.stage(self.limits)
+        )
+        build.tables["evidence_hop"] = self._evidence(build, "composition_answers")
+        return build.run(supported.stage("_hop"), composed.stage(self.limits))
+
+    def _evidence(self, build: Build, answers: str) -> pa.Table:
+        triples = {(row["subject"], row["property"], row["object"]) for row in build.rows(answers)}
+        return pa.Table.from_pylist([proof(*triple) for triple in sorted(triples - self.unproven)], EVIDENCE)
+
+
+def proof(subject: str, property_: str, object_: str) -> dict[str, str | int | float]:
+    """The evidence of a triple: made up, but another for each."""
+    return {
+        "subject": subject,
+        "property": property_,
+        "object": object_,
+        "title": f"page {subject}",
+        "sentence": f"{subject} {property_} {object_}.",
+        "premise": f"Before. {subject} {property_} {object_}.",
+        "index": stable(subject, property_, object_) % 50,
+        "passage": stable(object_) % 5,
+        "score": stable(subject, object_) % 64 / 64,
+    }
+
+
+def stable(*words: object) -> int:
+    return zlib.crc32(repr(words).encode())
+
+
+def answer_sets(build: Build, table: str) -> dict[str, set[str]]:
+    """The answers of each query."""
+    sets: dict[str, set[str]] = {row["query"]: set() for row in build.rows(table.replace("answers", "queries"))}
+    for row in build.rows(table):
+        sets[row["query"]].add(row["answer"])
+    return sets
+
+
+def entities(*names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Entities of no type."""
+    return {name: () for group in names for name in group}
