@@ -1,0 +1,184 @@
+"""Stage wikipedia.pages: raw pages to clean text, and the redirects between titles.
+
+The paper's corpus is English Wikipedia; a page counts when it is an article: in the main
+namespace, no redirect, no disambiguation page, with some text left after cleaning.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+
+from stages.contract import Map, Output, Source, Stage, TableSpec
+from stages.rejects import Rejects
+from stages.wikipedia.brackets import UnparsableMarkupError
+from stages.wikipedia.prose import clean_prose
+from stages.wikipedia.tags import strip_tags
+from stages.wikipedia.titles import MAIN, Namespaces, normalise_title, title_fault
+from stages.wikipedia.wikitext import DEFAULT_HIDDEN, DROPPED_SECTIONS, clean_wikitext
+
+PAGES = TableSpec(
+    name="pages",
+    schema=pa.schema(
+        [
+            pa.field("title", pa.string(), nullable=False),
+            pa.field("page_id", pa.int64()),
+            pa.field("qid", pa.string()),
+            pa.field("text", pa.large_string(), nullable=False),
+        ]
+    ),
+    key=("title",),
+    on_duplicate="reject",
+)
+REDIRECTS = TableSpec(
+    name="redirects",
+    schema=pa.schema(
+        [pa.field("source", pa.string(), nullable=False), pa.field("target", pa.string(), nullable=False)]
+    ),
+    key=("source",),
+    on_duplicate="reject",
+)
+
+_REDIRECT = re.compile(r"\s*#REDIRECT(?:ION)?\s*:?\s*\[\[([^\[\]|]{1,300})", re.IGNORECASE)
+_DISAMBIGUATION = re.compile(
+    r"\{\{\s*(?:template:)?\s*(?:disambig(?:uation)?|disamb|dab|hndis|geodis|[a-z -]{1,30} ?disambiguation)\s*[|}]",
+    re.IGNORECASE,
+)
+_REFERS = re.compile(
+    r"\b(?:may|can|could) (?:also |most commonly |commonly |mean or )?refer to\b[^.\n]{0,60}:\s*(?:\n|$)"
+)
+_LEAD_LINES = 2
+_MARK = re.compile(r" \(disambiguation\)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class PagesParams:
+    """dropped_sections: lower-case headings whose sections are left out."""
+
+    dropped_sections: tuple[str, ...] = DROPPED_SECTIONS
+
+
+def stage(source: Source, params: PagesParams | None = None) -> Stage:
+    params = params or PagesParams()
+    return Stage(
+        name="wikipedia.pages",
+        version=1,
+        shape=Map(),
+        kernel=partial(clean_pages, params=params),
+        outputs=(PAGES, REDIRECTS),
+        source=source,
+        params=params,
+        about="Wikipedia's articles as clean text, and its redirects",
+    )
+
+
+def clean_pages(raw: pa.Table, *, params: PagesParams) -> Output:
+    """Pages and redirects of raw rows (see `stages.wikipedia.raw`).
+
+    Rejects: the source's own error reasons; other_namespace (key "namespace N", counted),
+    no_title, bad_title, bad_redirect, self_redirect, disambiguation, unparsable_markup, empty_text.
+    """
+    cleaner = _Cleaner(params)
+    for row in raw.to_pylist():
+        cleaner.add(row)
+    return cleaner.output()
+
+
+class _Cleaner:
+    def __init__(self, params: PagesParams) -> None:
+        self._params = params
+        self._pages: list[dict[str, Any]] = []
+        self._redirects: list[dict[str, str]] = []
+        self._rejects = Rejects()
+        self._elsewhere: Counter[int] = Counter()
+        self._characters = 0
+        self._namespaces = Namespaces.of()
+
+    def add(self, row: dict[str, Any]) -> None:
+        text = row["text"] or ""
+        if row["error"] is not None:
+            reason, _, detail = row["error"].partition(": ")
+            self._rejects.add(_key(row["title"], text or row["error"]), reason, _detail(detail, text))
+            return
+        title = normalise_title(row["title"] or "")
+        if fault := title_fault(title):
+            self._rejects.add(_key(title, text), "bad_title" if title else "no_title", fault)
+        elif (namespace := self._namespace(row, title)) != MAIN:
+            self._elsewhere[namespace] += 1
+        elif (target := _redirect_of(row, text)) is not None:
+            self._redirect(title, target)
+        else:
+            self._page(title, text, row)
+
+    def _namespace(self, row: dict[str, Any], title: str) -> int:
+        known = row["namespace"]
+        return self._namespaces.split(title)[0] if known is None else int(known)
+
+    def _redirect(self, source: str, raw_target: str) -> None:
+        # A redirect may point to a section; the page is what counts.
+        target = normalise_title(raw_target.partition("#")[0].lstrip(":"))
+        if fault := title_fault(target):
+            self._rejects.add(source, "bad_redirect", fault)
+        elif self._namespaces.split(target)[0] != MAIN:
+            self._rejects.add(source, "bad_redirect", f"leads to {target}, which is no article")
+        elif target == source:
+            self._rejects.add(source, "self_redirect", raw_target)
+        else:
+            self._redirects.append({"source": source, "target": target})
+
+    def _page(self, title: str, text: str, row: dict[str, Any]) -> None:
+        self._characters += len(text)
+        try:
+            clean = self._clean(text, row)
+        except UnparsableMarkupError as error:
+            self._rejects.add(title, "unparsable_markup", str(error))
+            return
+        if _is_disambiguation(title, text if row["markup"] else "", clean):
+            self._rejects.add(title, "disambiguation")
+        elif not clean:
+            self._rejects.add(title, "empty_text", f"nothing of {len(text)} characters is prose")
+        else:
+            self._pages.append({"title": title, "page_id": row["page_id"], "qid": row["qid"], "text": clean})
+
+    def _clean(self, text: str, row: dict[str, Any]) -> str:
+        if not row["markup"]:
+            return clean_prose(strip_tags(text))
+        hidden = row["hidden"] if row["hidden"] is not None else DEFAULT_HIDDEN
+        return clean_wikitext(text, frozenset(hidden), self._params.dropped_sections)
+
+    def output(self) -> Output:
+        for namespace, count in sorted(self._elsewhere.items()):
+            self._rejects.add(f"namespace {namespace}", "other_namespace", count=count)
+        pages, redirects = PAGES.table(self._pages), REDIRECTS.table(self._redirects)
+        metrics = {
+            "source_characters": float(self._characters),
+            "text_characters": float(sum(len(page["text"]) for page in self._pages)),
+        }
+        return Output({PAGES.name: pages, REDIRECTS.name: redirects}, self._rejects.table(), metrics)
+
+
+def _redirect_of(row: dict[str, Any], text: str) -> str | None:
+    if row["redirect"] is not None:
+        return str(row["redirect"])
+    # Exports from before 2011 show a redirect only in the page's text.
+    found = _REDIRECT.match(text) if row["markup"] else None
+    return found.group(1) if found else None
+
+
+def _is_disambiguation(title: str, markup: str, clean: str) -> bool:
+    lead = "\n".join(clean.split("\n", _LEAD_LINES)[:_LEAD_LINES])
+    return bool(_MARK.search(title) or _DISAMBIGUATION.search(markup) or _REFERS.search(lead))
+
+
+def _key(title: str | None, content: str) -> str:
+    return title or f"sha256:{hashlib.sha256(content.encode('utf-8', 'replace')).hexdigest()[:12]}"
+
+
+def _detail(detail: str, excerpt: str) -> str:
+    return f"{detail}; {excerpt[:80]}" if excerpt else detail
