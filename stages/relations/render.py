@@ -71,9 +71,12 @@ def hypothesis(relations: Relations, pid: str, subject: str, object_: str, alter
     """
     prop = relations.properties[pid]
     template = (prop.alternative if alternative else None) or prop.hypothesis
-    text = _fill(template, {"subject": squeeze(subject), "object": squeeze(object_)}, prop.articles)
+    slots = {"subject": _plain(subject), "object": _plain(object_)}
+    text = _fill(template, slots, prop.articles)
     text = text[:-1] if text.endswith("..") else text
-    return text if _opens_with_bare_label(template) else capitalised(text)
+    first = template.parts[0]
+    opens_with_label = isinstance(first, Slot) and text.startswith(slots[first.name])
+    return text if opens_with_label else capitalised(text)
 
 
 def which(kind: AnswerClass) -> str:
@@ -87,7 +90,16 @@ def narrower(first: AnswerClass, second: AnswerClass) -> AnswerClass:
 
 
 def _asked(label: str) -> str:
-    return quoted_if_exclaimed(squeeze(label))
+    return quoted_if_exclaimed(_plain(label))
+
+
+def _plain(label: str) -> str:
+    text = squeeze(label)
+    if not text:
+        raise ValueError(
+            f"an empty label cannot be asked about or stated: {label!r}; reject the record before rendering"
+        )
+    return text
 
 
 def _fill(template: Template, slots: Mapping[str, str], articles: Articles) -> str:
@@ -100,8 +112,3 @@ def _label(slot: Slot, text: str, articles: Articles) -> str:
     if slot.determiner == "the":
         return with_definite(text, articles)
     return with_indefinite(text, articles) if slot.determiner == "a" else text
-
-
-def _opens_with_bare_label(template: Template) -> bool:
-    first = template.parts[0]
-    return isinstance(first, Slot) and not first.determiner
