@@ -18,7 +18,7 @@ from typing import Any
 
 import jsonschema
 
-from manifests.digest import json_digest
+from manifests.digest import canonical_json, json_digest
 
 FORMAT = 1
 
@@ -41,7 +41,7 @@ class Shard:
 
 @dataclass(frozen=True)
 class Table:
-    """One published table. `digest` covers all columns, `stable_digest` leaves inexact ones out."""
+    """One published table. `digest` covers all columns, `stable_digest` leaves the `inexact` ones out."""
 
     name: str
     schema: dict[str, str]
@@ -51,6 +51,7 @@ class Table:
     digest: str
     stable_digest: str
     shards: list[Shard]
+    inexact: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,8 @@ class BuildManifest:
 
     def comparable(self) -> dict[str, Any]:
         """The manifest without what is true only of one run or one machine."""
-        return {**self.to_dict(with_version=False), "run": {}, "stages": [comparable(stage) for stage in self.stages]}
+        data = {**self.to_dict(with_version=False), "run": {}}
+        return {**_as_read(data), "stages": [comparable(stage) for stage in self.stages]}
 
     def table(self, name: str) -> Table:
         for stage in self.stages:
@@ -142,7 +144,7 @@ def comparable(stage: StageManifest) -> dict[str, Any]:
     for table in data["tables"].values():
         table.pop("shards")
         table.pop("digest")
-    return data
+    return _as_read(data)
 
 
 def dumps(data: Mapping[str, Any]) -> bytes:
@@ -175,6 +177,12 @@ def check(data: Mapping[str, Any], kind: str, where: str) -> None:
 def _validator(kind: str) -> jsonschema.Draft202012Validator:
     path = Path(__file__).parent / "schema" / f"{kind}.json"
     return jsonschema.Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _as_read(data: dict[str, Any]) -> dict[str, Any]:
+    """The data as it comes back from a file, so that one just made compares equal to one read."""
+    read: dict[str, Any] = json.loads(canonical_json(data))
+    return read
 
 
 def _table(data: Mapping[str, Any]) -> Table:

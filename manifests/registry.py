@@ -22,7 +22,7 @@ SHORT = 20
 
 @dataclass(frozen=True)
 class Damage:
-    """A shard that is not what its manifest says."""
+    """A shard that is not what its manifest says, or a manifest that cannot be read (then without a table)."""
 
     stage: str
     table: str
@@ -30,7 +30,8 @@ class Damage:
     problem: str
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.problem} (table {self.table} of stage {self.stage})"
+        owner = f" (table {self.table} of stage {self.stage})" if self.table else ""
+        return f"{self.path}: {self.problem}{owner}"
 
 
 def stage_folder(stage: str, fingerprint: str) -> str:

@@ -169,6 +169,17 @@ def _replace_file(target: Path, data: bytes | pa.Buffer, durable: bool) -> None:
                 file.flush()
                 os.fsync(file.fileno())
         beside.replace(target)
+        if durable:
+            _sync_folder(target.parent)
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+def _sync_folder(folder: Path) -> None:
+    """A new name survives a power cut only when its folder is written out too."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -7,6 +7,7 @@ on the rows alone, so the same rows give the same bytes whoever computed them wh
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from manifests.digest import canonical_json, rows_digest, sha256
+from manifests.digest import rows_digest, sha256
 from manifests.manifest import Shard
 from manifests.storage import Storage, StorageError
 from stages.contract import StageError, TableSpec
@@ -93,7 +94,7 @@ def conform(table: pa.Table, spec: TableSpec, stage: str) -> pa.Table:
         StageError: a column is missing, superfluous, or does not fit its type.
     """
     if table.schema.equals(spec.schema):
-        return table
+        return _without_nulls(table, spec, stage)
     if set(table.schema.names) != set(spec.schema.names):
         missing = sorted(set(spec.schema.names) - set(table.schema.names))
         extra = sorted(set(table.schema.names) - set(spec.schema.names))
@@ -104,10 +105,19 @@ def conform(table: pa.Table, spec: TableSpec, stage: str) -> pa.Table:
         raise StageError(f"stage {stage}, table {spec.name}: rows do not fit the schema: {error}") from error
 
 
+def _without_nulls(table: pa.Table, spec: TableSpec, stage: str) -> pa.Table:
+    """Arrow lets nulls into columns declared without them, and Parquet would refuse them much later."""
+    for field in spec.schema:
+        if not field.nullable and table.column(field.name).null_count:
+            raise StageError(f"stage {stage}, table {spec.name}: column {field.name} holds nulls and may not")
+    return table
+
+
 def write_shard(storage: Storage, path: str, rows: pa.Table, spec: TableSpec) -> Shard:
     """Writes sorted rows as one Parquet file; returns what the manifest says of it."""
     data = parquet_bytes(rows)
-    storage.write_bytes(path, data)
+    # A manifest must never outlive the files that it names.
+    storage.write_bytes(path, data, durable=True)
     return Shard(
         path=path,
         rows=rows.num_rows,
@@ -169,12 +179,17 @@ def _without_duplicates(rows: pa.Table, repeated: np.ndarray, spec: TableSpec) -
     for number, row in zip(group[shared], rows.filter(pa.array(shared)).to_pylist(), strict=True):
         by_key.setdefault(int(number), []).append(row)
     for same_key in by_key.values():
-        first, *others = sorted(same_key, key=canonical_json)
+        first, *others = sorted(same_key, key=_content)
         kept.append(first)
         for other in others:
-            differing = [name for name in spec.schema.names if other[name] != first[name]]
+            differing = [name for name in spec.schema.names if _content(other[name]) != _content(first[name])]
             detail = f"differs in {', '.join(differing)}" if differing else "identical"
             rejects.add(" ".join(str(first[name]) for name in spec.key), "duplicate", f"{spec.name}: {detail}")
     alone = rows.filter(pa.array(~shared))
     merged = pa.concat_tables([alone, spec.table(kept)]).sort_by([(name, "ascending") for name in spec.key])
     return Sorted(merged.combine_chunks(), rejects.table())
+
+
+def _content(value: object) -> str:
+    """Text to order and compare values by, whatever their type; NaN equals itself here."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, default=repr)

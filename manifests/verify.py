@@ -1,0 +1,180 @@
+"""Verification: does every published shard still hold what its manifest says, and what to do if not.
+
+`verify` reads every byte; `repair` takes the manifests of damaged stages away, so that
+the next build makes those stages anew and takes all others from cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from manifests.digest import combine, rows_digest, schema_text, sha256
+from manifests.manifest import BuildManifest, ManifestError, Shard, StageManifest, Table
+from manifests.registry import Damage, datasets, find_by_folder, latest_build, stage_folder, unpublish_stage
+from manifests.storage import Storage, StorageError
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Repair:
+    """What `repair` took away, and the datasets that must be built again to be whole."""
+
+    removed: tuple[str, ...]
+    rebuild: tuple[str, ...]
+
+
+def verify(root: Storage, dataset: str | None = None, progress: Progress | None = None) -> list[Damage]:
+    """Reads and hashes every shard that a manifest under the root lists; returns all that is wrong.
+
+    dataset: only the newest build of this one; without it, every published stage and
+        the newest build of every dataset.
+    progress: called with (shards done, shards in all).
+
+    Raises:
+        ManifestError: the dataset was never built under this root.
+    """
+    damage: list[Damage] = []
+    tables = _distinct_tables(_stages(root, dataset, damage))
+    total = sum(len(table.shards) for _, table in tables)
+    done = 0
+    for stage, table in tables:
+        for shard in table.shards:
+            damage += [
+                _damage(root, stage, table, shard.path, problem) for problem in shard_problems(root, table, shard)
+            ]
+            done += 1
+            if progress is not None:
+                progress(done, total)
+        damage += [_damage(root, stage, table, _own_path(stage), problem) for problem in _table_problems(table)]
+    return damage
+
+
+def repair(root: Storage, damage: Iterable[Damage]) -> Repair:
+    """Removes the manifests of damaged stages and manifests that cannot be read; shards stay where they are."""
+    bad = set(damage)
+    paths = {item.path for item in bad}
+    removed = [_remove(root, item.path) for item in sorted(bad, key=str) if not item.table]
+    rebuild = []
+    for manifest in _published(root, []):
+        if _lists(root, manifest, paths):
+            unpublish_stage(root, manifest)
+            removed.append(f"{manifest.stage} {manifest.fingerprint[:12]}")
+    for dataset in datasets(root):
+        build = _latest(root, dataset, [])
+        if build is None or any(_lists(root, stage, paths) for stage in build.stages):
+            rebuild.append(dataset)
+    return Repair(tuple(removed), tuple(rebuild))
+
+
+def shard_problems(root: Storage, table: Table, shard: Shard) -> list[str]:
+    """All that differs between a shard and its manifest, the nearest cause alone where one implies others."""
+    try:
+        data = root.read_bytes(shard.path)
+    except (StorageError, OSError) as error:
+        return ["missing" if root.size(shard.path) is None else f"cannot be read ({error})"]
+    if data.size != shard.bytes:
+        return [f"{data.size} bytes instead of {shard.bytes}"]
+    if sha256(data) != shard.sha256:
+        return ["its bytes have another sha256 than the manifest says"]
+    try:
+        rows = pq.read_table(pa.BufferReader(data))
+    except (pa.ArrowException, OSError) as error:
+        return [f"not a readable Parquet file ({error})"]
+    return _row_problems(table, shard, rows)
+
+
+def _row_problems(table: Table, shard: Shard, rows: pa.Table) -> list[str]:
+    found = []
+    if rows.num_rows != shard.rows:
+        found.append(f"{rows.num_rows} rows instead of {shard.rows}")
+    if schema_text(rows.schema) != table.schema:
+        found.append("another schema than the manifest says")
+    elif rows_digest(rows) != shard.rows_digest:
+        found.append("its rows have another digest than the manifest says")
+    elif rows_digest(rows, leave_out=tuple(table.inexact)) != shard.stable_digest:
+        found.append("its exact columns have another digest than the manifest says")
+    return found
+
+
+def _table_problems(table: Table) -> list[str]:
+    """A manifest that contradicts itself."""
+    found = []
+    if sum(shard.rows for shard in table.shards) != table.rows:
+        found.append("the rows of its shards do not add up to its own")
+    if combine([shard.rows_digest for shard in table.shards]) != table.digest:
+        found.append("its digest is not that of its shards")
+    if combine([shard.stable_digest for shard in table.shards]) != table.stable_digest:
+        found.append("its stable digest is not that of its shards")
+    return found
+
+
+def _stages(root: Storage, dataset: str | None, damage: list[Damage]) -> Iterator[StageManifest]:
+    if dataset is None:
+        yield from _published(root, damage)
+        wanted = datasets(root)
+    else:
+        wanted = [dataset]
+    for name in wanted:
+        build = _latest(root, name, damage)
+        if build is not None:
+            yield from build.stages
+        elif dataset is not None and not damage:
+            known = ", ".join(datasets(root)) or "no dataset at all"
+            raise ManifestError(f"{root.base}: {dataset} was never built here, but {known}; check --root")
+
+
+def _published(root: Storage, damage: list[Damage]) -> Iterator[StageManifest]:
+    for stage in root.folders("stages"):
+        for folder in root.folders(f"stages/{stage}"):
+            try:
+                manifest = find_by_folder(root, stage, folder)
+            except ManifestError as error:
+                damage.append(_unreadable(root, stage, f"stages/{stage}/{folder}/manifest.json", error))
+                continue
+            if manifest is not None:
+                yield manifest
+
+
+def _latest(root: Storage, dataset: str, damage: list[Damage]) -> BuildManifest | None:
+    try:
+        return latest_build(root, dataset)
+    except ManifestError as error:
+        damage.append(_unreadable(root, "", f"builds/{dataset}/latest.json", error))
+        return None
+
+
+def _distinct_tables(stages: Iterable[StageManifest]) -> list[tuple[StageManifest, Table]]:
+    """Each table once, although a stage's own manifest and several builds may list it."""
+    found = {
+        tuple((shard.path, shard.sha256) for shard in table.shards): (stage, table)
+        for stage in stages
+        for table in stage.tables.values()
+    }
+    return [found[paths] for paths in sorted(found)]
+
+
+def _lists(root: Storage, manifest: StageManifest, paths: set[str]) -> bool:
+    shards = (shard.path for table in manifest.tables.values() for shard in table.shards)
+    return any(root.full(path) in paths for path in (_own_path(manifest), *shards))
+
+
+def _own_path(manifest: StageManifest) -> str:
+    return f"{stage_folder(manifest.stage, manifest.fingerprint)}/manifest.json"
+
+
+def _remove(root: Storage, full_path: str) -> str:
+    root.delete_file(full_path[len(root.base) + 1 :])
+    return full_path
+
+
+def _damage(root: Storage, stage: StageManifest, table: Table, path: str, problem: str) -> Damage:
+    return Damage(stage.stage, table.name, root.full(path), problem)
+
+
+def _unreadable(root: Storage, stage: str, path: str, error: Exception) -> Damage:
+    return Damage(stage, "", root.full(path), f"not a readable manifest: {error}")
