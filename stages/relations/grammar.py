@@ -18,9 +18,10 @@ _HEAD_END = re.compile(r"\s+(?:of|in|for|from|by|on|at|with|to|that|who)\s+|\s*[
 # Words whose first letter misleads about their first sound.
 _SILENT_H = ("heir", "honest", "honor", "honour", "hour")
 _Y_OR_W_SOUND = re.compile(
-    r"(?:u(?:ni(?!n|m)|s[aeiu]|t[aeio]|r[aei]|bi|ku|ga|fo)|eu|ew|one\b|once\b|ouija)", re.IGNORECASE
+    r"(?:u(?:ni(?![nmd])|s[aeiu]|t[aeio]|r[aeu]|bi|k[ru]|ga|fo)|eu|ew|one\b|once\b|ouija)", re.IGNORECASE
 )
 _VOWEL_NAMED_LETTERS = frozenset("AEFHILMNORSX")
+_DIGITS = re.compile(r"[0-9]+")
 _AN_NUMBERS = re.compile(r"(?:8\d*|1[18](?:\d\d|(?:\d{3})*))$")
 
 
@@ -33,8 +34,9 @@ def indefinite(word: str) -> str:
     """ "a" or "an", by the sound that `word` (a label or a phrase) begins with."""
     match = _FIRST_WORD.search(word)
     first = match.group() if match else ""
-    if first[:1].isdigit():
-        return "an" if _AN_NUMBERS.match(re.match(r"\d+", first).group()) else "a"  # type: ignore[union-attr]
+    digits = _DIGITS.match(first)
+    if digits:
+        return "an" if _AN_NUMBERS.match(digits.group()) else "a"
     if _is_spelled_out(first):
         return "an" if first[0] in _VOWEL_NAMED_LETTERS else "a"
     if first.lower().startswith(_SILENT_H):
@@ -60,10 +62,10 @@ def with_indefinite(label: str, articles: Articles) -> str:
 
 def with_definite(label: str, articles: Articles) -> str:
     """The label after "the" where its kind of name takes one: "the United Nations", but "Germany"."""
-    if _DETERMINED.match(label):
+    if _DETERMINED.match(label) or label in articles.never:
         return label
-    starts = any(label.startswith(f"{words} ") for words in articles.starts)
-    ends = any(label.endswith(f" {words}") for words in articles.ends)
+    starts = any(f"{label} ".startswith(f"{words} ") for words in articles.starts)
+    ends = any(f" {label}".endswith(f" {words}") for words in articles.ends)
     return f"the {label}" if label in articles.exact or starts or ends else label
 
 

@@ -82,13 +82,15 @@ class AnswerClass:
 class Articles:
     """Which labels take an article in running text.
 
-    definite: whole labels, first words and last words of labels that take "the".
+    exact, starts, ends: whole labels, first words and last words of labels that take "the".
+    never: labels that take none though their first or last words say so.
     bare: head nouns that never take "a" (software, music).
     """
 
     exact: frozenset[str] = frozenset()
     starts: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
+    never: frozenset[str] = frozenset()
     bare: frozenset[str] = frozenset()
 
 

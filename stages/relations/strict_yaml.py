@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import yaml
 
@@ -13,17 +13,20 @@ class _StrictLoader(_SafeLoader):
     """The safe loader, but a repeated key is an error and not the last one's silent victory."""
 
 
+def _refuse(node: yaml.Node, problem: str) -> NoReturn:
+    raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
+
+
 def _unique_mapping(loader: Any, node: yaml.MappingNode) -> dict[Any, Any]:
     loader.flatten_mapping(node)
     seen: dict[Any, int] = {}
     for key_node, _ in node.value:
         key = loader.construct_object(key_node, deep=True)
-        line = key_node.start_mark.line + 1
+        if not isinstance(key, str | int):
+            _refuse(key_node, f"a key is plain text or a number, not {type(key).__name__}")
         if key in seen:
-            raise yaml.constructor.ConstructorError(
-                None, None, f"{key!r} stands twice (first on line {seen[key]})", key_node.start_mark
-            )
-        seen[key] = line
+            _refuse(key_node, f"{key!r} stands twice (first on line {seen[key]})")
+        seen[key] = key_node.start_mark.line + 1
     return dict(loader.construct_pairs(node, deep=True))
 
 
@@ -34,7 +37,7 @@ def parse(text: str) -> Any:
     """The document in `text`; ValueError with the line where it is no such YAML."""
     try:
         return yaml.load(text, Loader=_StrictLoader)  # noqa: S506 (derived from the safe loader)
-    except (yaml.YAMLError, TypeError) as error:
+    except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}: " if mark else ""
         raise ValueError(f"{where}{getattr(error, 'problem', None) or error}") from error

@@ -18,11 +18,11 @@ from stages.relations import strict_yaml
 from stages.relations.entries import (
     ARTICLE_KEYS,
     CLASS_KEYS,
-    Entry,
     read_articles,
     read_class,
     read_relation,
 )
+from stages.relations.entry import Entry
 from stages.relations.model import (
     AnswerClass,
     Articles,
