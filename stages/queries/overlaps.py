@@ -45,13 +45,18 @@ def overlaps(shared_answers: pa.Table, hot_answers: pa.Table, *, params: Overlap
     Rejects, keyed by pair, only for pairs with enough common answers: different_class, same_relation.
     Metrics: pairs, too_few_common (nearly all pairs, so they are counted and not listed).
     """
-    judged = _judge(_common(shared_answers, hot_answers), params)
-    few = judged.filter(judged["few"]).num_rows
-    good = sql("SELECT first, second, common FROM judged WHERE NOT few AND reason IS NULL", judged=judged)
+    counted = _count(shared_answers, hot_answers)
+    enough = sql(
+        "SELECT first, second FROM counted, options WHERE common >= min_answers",
+        counted=counted,
+        options=pa.table({"min_answers": [params.min_answers]}),
+    )
+    judged = _judge(_common(enough, shared_answers, hot_answers), params)
+    good = sql("SELECT first, second, common FROM judged WHERE reason IS NULL", judged=judged)
     rejects = sql(
         """
         SELECT concat(first, '&', second) AS key, reason, '' AS detail, 1 AS count
-        FROM judged WHERE NOT few AND reason IS NOT NULL
+        FROM judged WHERE reason IS NOT NULL
         """,
         judged=judged,
     )
@@ -63,29 +68,50 @@ def overlaps(shared_answers: pa.Table, hot_answers: pa.Table, *, params: Overlap
         """,
         good=good,
     )
-    metrics = {"pairs": float(judged.num_rows), "too_few_common": float(few), "overlaps": float(good.num_rows)}
+    metrics = {
+        "pairs": float(counted.num_rows),
+        "too_few_common": float(counted.num_rows - enough.num_rows),
+        "overlaps": float(good.num_rows),
+    }
     return Output({OVERLAPS.name: fit(OVERLAPS, parts)}, as_rejects(rejects), metrics)
 
 
-def _common(shared_answers: pa.Table, hot_answers: pa.Table) -> pa.Table:
-    """One row per pair with all its common answers, the hot ones too."""
+def _count(shared_answers: pa.Table, hot_answers: pa.Table) -> pa.Table:
+    """The number of common answers per pair, the hot ones too; nearly all pairs have too few to be looked at closer."""
+    # One list per query instead of one row per answer: joined by answer, hot ones would make all the pairs after all.
     return sql(
         """
-        WITH pairs AS (SELECT DISTINCT first, second FROM shared_answers),
-        hot AS (
-            SELECT p.first, p.second, a.answer
-            FROM pairs p JOIN hot_answers a ON a.query = p.first
-            JOIN hot_answers b ON b.query = p.second AND b.answer = a.answer
-        ),
-        members AS (SELECT first, second, answer FROM shared_answers UNION ALL SELECT * FROM hot)
-        SELECT first, second, list(answer ORDER BY answer) AS common FROM members GROUP BY ALL
+        WITH hot AS (SELECT query, list(answer) AS answers FROM hot_answers GROUP BY query)
+        SELECT p.first, p.second, p.common + coalesce(len(list_intersect(a.answers, b.answers)), 0) AS common
+        FROM (SELECT first, second, count(*) AS common FROM shared_answers GROUP BY ALL) p
+        LEFT JOIN hot a ON a.query = p.first LEFT JOIN hot b ON b.query = p.second
         """,
         shared_answers=shared_answers,
         hot_answers=hot_answers,
     )
 
 
+def _common(pairs: pa.Table, shared_answers: pa.Table, hot_answers: pa.Table) -> pa.Table:
+    """The common answers of the given pairs, the hot ones too."""
+    return sql(
+        """
+        WITH hot AS (SELECT query, list(answer) AS answers FROM hot_answers GROUP BY query),
+        members AS (
+            SELECT first, second, answer FROM shared_answers SEMI JOIN pairs USING (first, second)
+            UNION ALL
+            SELECT p.first, p.second, unnest(list_intersect(a.answers, b.answers))
+            FROM pairs p JOIN hot a ON a.query = p.first JOIN hot b ON b.query = p.second
+        )
+        SELECT first, second, list(answer ORDER BY answer) AS common FROM members GROUP BY ALL
+        """,
+        pairs=pairs,
+        shared_answers=shared_answers,
+        hot_answers=hot_answers,
+    )
+
+
 def _judge(pairs: pa.Table, params: OverlapParams) -> pa.Table:
+    """The pairs, each with the first reason against it, or null."""
     # Relation and class are the first and the third part of a simple query's id; without a class that part is empty.
     return sql(
         """
@@ -94,14 +120,14 @@ def _judge(pairs: pa.Table, params: OverlapParams) -> pa.Table:
                 split_part(first, ':', 1) = split_part(second, ':', 1) AS one_relation
             FROM pairs
         )
-        SELECT first, second, common, len(common) < min_answers AS few,
+        SELECT first, second, common,
             CASE WHEN first_class <> second_class AND first_class <> '' AND second_class <> '' THEN 'different_class'
                  WHEN one_relation AND NOT same_relation THEN 'same_relation'
             END AS reason
         FROM parts, options
         """,
         pairs=pairs,
-        options=pa.table({"min_answers": [params.min_answers], "same_relation": [params.same_relation]}),
+        options=pa.table({"same_relation": [params.same_relation]}),
     )
 
 

@@ -80,7 +80,7 @@ def test_every_answer_set_is_what_plain_python_finds(world: World, buckets: int,
 
 @pytest.mark.slow
 @given(worlds(), st.integers(1, 5), st.integers(0, 9))
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_every_answer_set_on_many_worlds(world: World, buckets: int, seed: int) -> None:
     check(world, run(world, buckets, seed))
 
