@@ -25,7 +25,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from ahocorasick_rs import AhoCorasick
+from ahocorasick_rs import AhoCorasick, Implementation
 
 CASED_LENGTH = 3
 MIN_DIGITS = 3
@@ -100,7 +100,9 @@ class _Surfaces:
     def hits(self, text: str) -> Iterator[tuple[int, int, int]]:
         if not self._patterns:
             return iter(())
-        return iter(AhoCorasick(self._patterns).find_matches_as_indexes(text, overlapping=True))
+        # The cheapest automaton to build: a page is short, and read once.
+        automaton = AhoCorasick(self._patterns, implementation=Implementation.NoncontiguousNFA)
+        return iter(automaton.find_matches_as_indexes(text, overlapping=True))
 
     def surfaces(self, pattern: int, found: str) -> Iterator[int]:
         for index, cased in self._by_pattern[self._patterns[pattern]]:

@@ -1,0 +1,156 @@
+"""Stage `evidence.validate`: which candidates state their triple (paper, step 4).
+
+A candidate passes where the model's score reaches the threshold of the relation's family
+and the structural check finds no other role (`stages.evidence.roles`). The paper's one
+threshold removed 70 % of false alignments and lost 7.5 % of right ones; ours are
+calibrated to the same loss, check included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from stages.contract import Join, Output, Scorer, Stage, StageError, TableSpec
+from stages.evidence.candidates import CANDIDATES
+from stages.evidence.clauses import Names
+from stages.evidence.lexicon import Lexicon, load_lexicon
+from stages.evidence.roles import check
+from stages.evidence.rounds import named
+from stages.evidence.thresholds import Thresholds, load_thresholds
+from stages.queries.tables import TRIPLE
+from stages.rejects import Rejects
+from stages.relations.model import Relations
+from stages.sql import sql
+
+ENTAILED = TableSpec(
+    name="entailed",
+    schema=CANDIDATES.schema.append(pa.field("score", pa.float32(), nullable=False)),
+    key=CANDIDATES.key,
+    bucket_by=TRIPLE,
+    inexact=("score",),
+)
+"""The candidates that state their triple; score: the model's probability of entailment."""
+
+
+@dataclass(frozen=True)
+class ValidateParams:
+    """threshold: one least score for all relations; None takes the calibrated ones, per relation family.
+
+    roles: whether the structural check runs.
+    """
+
+    threshold: float | None = None
+    roles: bool = True
+
+    def __post_init__(self) -> None:
+        if self.threshold is not None and not 0 <= self.threshold <= 1:
+            raise StageError(f"evidence.validate: threshold is a probability from 0 to 1, not {self.threshold}")
+
+
+@dataclass(frozen=True)
+class Judge:
+    """limits: least score per property; default: for any other; lexicon: for the check, None without it."""
+
+    limits: Mapping[str, float]
+    default: float
+    lexicon: Lexicon | None
+
+
+def validate(candidates: pa.Table, scores: pa.Table, *, judge: Judge) -> Output:
+    """ENTAILED from candidates and scores by pair.
+
+    Rejects, keyed "subject property object" with the page's side and the sentence as detail: not_entailed,
+    and by the check other_role and swapped_roles.
+
+    Raises StageError where a candidate has no score: that is a fault of the build, not of the data.
+    """
+    rows = sql(
+        "SELECT c.*, s.score, concat_ws(' ', c.subject, c.property, c.object) AS triple "
+        "FROM candidates c LEFT JOIN scores s ON s.pair = c.pair",
+        candidates=candidates,
+        scores=scores,
+    )
+    if rows["score"].null_count:
+        raise StageError(f"evidence.validate: {rows['score'].null_count} candidates have no score")
+    passing = pa.array(_passing(rows, judge))
+    rejects = Rejects()
+    rejects.add_all(rows["triple"].filter(pc.invert(passing)), "not_entailed")
+    sure = rows.filter(passing)
+    kept = pa.array(_checked(sure, judge.lexicon, rejects), pa.bool_())
+    entailed = sure.filter(kept).select(ENTAILED.schema.names).cast(ENTAILED.schema)
+    metrics = {"candidates": float(rows.num_rows), "entailed": float(entailed.num_rows)}
+    return Output({ENTAILED.name: entailed}, rejects.table(), metrics)
+
+
+def _passing(rows: pa.Table, judge: Judge) -> np.ndarray:
+    # Both sides in the precision of the scores table, so that a score equal to the limit passes.
+    limits = [judge.limits.get(prop, judge.default) for prop in rows["property"].to_pylist()]
+    return rows["score"].to_numpy() >= np.array(limits, dtype=np.float32)
+
+
+def _checked(rows: pa.Table, lexicon: Lexicon | None, rejects: Rejects) -> list[bool]:
+    kept = []
+    for row in rows.to_pylist():
+        reason = None if lexicon is None else check(lexicon, row["property"], row["sentence"], *ends(row))
+        if reason is not None:
+            rejects.add(row["triple"], reason, f"{row['side']}: {row['sentence']}")
+        kept.append(reason is None)
+    return kept
+
+
+def ends(row: Mapping[str, Any]) -> tuple[Names, Names]:
+    """What the sentence of a candidate may call the subject and the object of its triple."""
+    on_subject = row["side"] == "subject"
+    subject, object_ = (row["subject_label"],), (row["object_label"],)
+    if on_subject:
+        return Names(subject, topic=True), Names((row["surface"], *object_))
+    return Names((row["surface"], *subject)), Names(object_, topic=True)
+
+
+def judge_of(params: ValidateParams, thresholds: Thresholds | None, relations: Relations, lexicon: Lexicon) -> Judge:
+    """The judge for all properties that have templates."""
+    used = lexicon if params.roles else None
+    if params.threshold is not None or thresholds is None:
+        return Judge({}, 0.5 if params.threshold is None else params.threshold, used)
+    limits = {pid: thresholds.of(prop.family) for pid, prop in sorted(relations.properties.items())}
+    return Judge(limits, thresholds.default, used)
+
+
+def stage(relations: Relations, scorer: Scorer, params: ValidateParams | None = None, suffix: str = "") -> Stage:
+    """relations: for the families; scorer: whose scores they are; suffix: names the round.
+
+    Raises StageError where the installed thresholds belong to another model and none is given.
+    """
+    chosen = params or ValidateParams()
+    thresholds = load_thresholds() if chosen.threshold is None else None
+    if thresholds is not None and thresholds.model != scorer.identity:
+        raise StageError(
+            f"evidence.validate: templates/thresholds.yaml belongs to model {thresholds.model[:12]}, not to "
+            f"{scorer.name} ({scorer.identity[:12]}); give the option threshold, or calibrate this model with "
+            "`benchwright calibrate`"
+        )
+    lexicon = load_lexicon()
+    return named(
+        Stage(
+            name="evidence.validate",
+            version=1,
+            shape=Join(on=(("pair",), ("pair",))),
+            kernel=partial(validate, judge=judge_of(chosen, thresholds, relations, lexicon)),
+            inputs=("candidates", "scores"),
+            outputs=(ENTAILED,),
+            params=chosen,
+            templates={
+                **(lexicon.digests if chosen.roles else {}),
+                **({**relations.digests, **thresholds.digests} if thresholds is not None else {}),
+            },
+            about="Step 4: keep the sentences that state the triple: the model's score, and no other role.",
+        ),
+        suffix,
+    )
