@@ -1,0 +1,1 @@
+"""Tools that only the tests and the developers run."""
