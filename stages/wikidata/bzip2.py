@@ -106,10 +106,13 @@ class BlockReader:
 
     @property
     def has_blocks(self) -> bool:
-        """Whether a block starts inside the part; to be asked before the first read."""
+        """Whether there is anything to read; to be asked before the first read.
+
+        The first part has, however short it is: the first record belongs to it.
+        """
         while self._mark is not None and self._mark[1] == _END and self._mark[0] // 8 < self._part.end:
             self._mark = self._marks.next()
-        return self._mark is not None and self._mark[0] // 8 < self._part.end
+        return self.first or (self._mark is not None and self._mark[0] // 8 < self._part.end)
 
     def read(self, size: int = READ_BYTES) -> bytes:
         """Between 1 and `size` bytes; empty at the end of the file.

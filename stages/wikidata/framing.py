@@ -27,6 +27,7 @@ _MARK = b"\xef\xbb\xbf"
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["\[\]{}]', re.DOTALL)
 _ENTITIES = b'"entities"'
 _NOWHERE = 1 << 30
+_ABSENT = msgspec.Raw()
 
 
 @dataclass(frozen=True)
@@ -40,11 +41,11 @@ class Piece:
 class _Probe(Struct):
     """A line that is a record by itself has one of these fields."""
 
-    labels: msgspec.Raw | None = None
-    claims: msgspec.Raw | None = None
-    sitelinks: msgspec.Raw | None = None
-    entities: msgspec.Raw | None = None
-    redirect: msgspec.Raw | None = None
+    labels: msgspec.Raw = _ABSENT
+    claims: msgspec.Raw = _ABSENT
+    sitelinks: msgspec.Raw = _ABSENT
+    entities: msgspec.Raw = _ABSENT
+    redirect: msgspec.Raw = _ABSENT
 
 
 def unframe(line: bytes) -> bytes:
@@ -65,7 +66,7 @@ def has_lines(read: Read, max_bytes: int) -> bool:
     lines = [line for line in map(unframe, whole) if line]
     if any(_is_record(line) for line in lines):
         return True
-    first = lines[0] if lines else unframe(rest)
+    first = lines[0] if lines else rest.removeprefix(_MARK).strip(_BLANK)
     return not first.startswith(b"[") and (first.endswith(b"}") or not first.startswith(b"{"))
 
 
@@ -92,7 +93,7 @@ def _is_record(line: bytes) -> bool:
         probe = msgspec.json.decode(line, type=_Probe)
     except (msgspec.DecodeError, RecursionError):
         return False
-    return any(getattr(probe, name) is not None for name in _Probe.__struct_fields__)
+    return any(getattr(probe, name) is not _ABSENT for name in _Probe.__struct_fields__)
 
 
 def read_document(read: Read, max_bytes: int) -> Iterator[Piece]:

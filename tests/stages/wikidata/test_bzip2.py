@@ -1,0 +1,115 @@
+"""bzip2 files read in parts that meet at blocks."""
+
+from __future__ import annotations
+
+import bz2
+import io
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stages.io.compression import CorruptInput, InputFault, TruncatedInput
+from stages.io.ranges import FilePart
+from stages.wikidata.bzip2 import BlockReader
+
+
+def text(size: int, seed: int = 0) -> bytes:
+    """Bytes that do not compress much, so that a few of them make several blocks."""
+    return random.Random(seed).randbytes(size)
+
+
+def read_all(reader: BlockReader, step: int = 50_000) -> bytes:
+    pieces = []
+    while data := reader.read(step):
+        assert len(data) <= step
+        pieces.append(data)
+    return b"".join(pieces)
+
+
+def own_bytes(packed: bytes, part_bytes: int) -> list[bytes]:
+    """What each part calls its own."""
+    found = []
+    for start in range(0, len(packed), part_bytes):
+        reader = BlockReader(io.BytesIO(packed), FilePart("x", start, start + part_bytes))
+        data = read_all(reader) if reader.has_blocks else b""
+        found.append(data[: reader.own])
+    return found
+
+
+@pytest.mark.parametrize("part_bytes", [1_000, 33_333, 100_000, 10_000_000])
+@pytest.mark.parametrize("streams", [1, 3])
+def test_parts_together_are_the_whole(part_bytes: int, streams: int) -> None:
+    contents = [text(250_000, seed) for seed in range(streams)]
+    packed = b"".join(bz2.compress(content, 1) for content in contents)
+    parts = own_bytes(packed, part_bytes)
+    assert b"".join(parts) == b"".join(contents)
+    if part_bytes == 100_000:
+        assert sum(map(bool, parts)) > 2
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.binary(max_size=300), max_size=6), st.integers(1, 200))
+def test_any_streams_and_any_parts(contents: list[bytes], part_bytes: int) -> None:
+    packed = b"".join(map(bz2.compress, contents))
+    assert b"".join(own_bytes(packed, part_bytes)) == b"".join(contents)
+
+
+def test_first_and_no_blocks() -> None:
+    packed = bz2.compress(b"x")
+    assert BlockReader(io.BytesIO(packed), FilePart("x", 0, 10)).first
+    reader = BlockReader(io.BytesIO(packed), FilePart("x", 10, 99))
+    assert not reader.first
+    assert not reader.has_blocks
+    # The first part takes the first record, even where no block starts inside it.
+    short = BlockReader(io.BytesIO(packed), FilePart("x", 0, 1))
+    assert short.has_blocks
+    assert read_all(short) == b"x"
+    assert short.own == 0
+
+
+def test_truncated() -> None:
+    packed = bz2.compress(text(250_000), 1)
+    reader = BlockReader(io.BytesIO(packed[:-200]), FilePart("x", 0, len(packed)))
+    got = b""
+    with pytest.raises(TruncatedInput):
+        while data := reader.read(10_000):
+            got += data
+    # Level 1 puts just under 100,000 bytes in a block: two of three were whole.
+    assert 190_000 < len(got) < 200_000
+    assert text(250_000).startswith(got)
+
+
+def test_damaged_block() -> None:
+    packed = bytearray(bz2.compress(text(250_000), 1))
+    packed[len(packed) // 2] ^= 0xFF
+    reader = BlockReader(io.BytesIO(bytes(packed)), FilePart("x", 0, len(packed)))
+    with pytest.raises(CorruptInput, match="damaged"):
+        read_all(reader)
+
+
+def test_bomb_gives_no_more_than_was_asked_for() -> None:
+    packed = bz2.compress(bytes(60_000_000))
+    assert len(packed) < 100
+    reader = BlockReader(io.BytesIO(packed), FilePart("x", 0, len(packed)))
+    assert len(read_all(reader, 1 << 20)) == 60_000_000
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_end_in_a_fault_at_worst(junk: bytes) -> None:
+    packed = bz2.compress(b"some text")[:-3] + junk
+    reader = BlockReader(io.BytesIO(packed), FilePart("x", 0, len(packed)))
+    try:
+        read_all(reader)
+    except InputFault as fault:
+        assert fault.reason in ("truncated_input", "corrupt_input")
+
+
+@pytest.mark.slow
+def test_real_dump(shared_data: Path) -> None:
+    packed = (shared_data / "wikidata/raw/gensim-enwiki-20160501-pages-articles-shortened.xml.bz2").read_bytes()
+    parts = own_bytes(packed, 300_000)
+    assert b"".join(parts) == bz2.decompress(packed)
+    assert sum(map(bool, parts)) > 3

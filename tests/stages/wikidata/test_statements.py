@@ -1,0 +1,102 @@
+"""The truthy rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stages.rejects import Rejects
+from stages.wikidata.shapes import EntityId, ItemData, Qualifiers, Snak, Statement, TimeData, TimeValue
+from stages.wikidata.statements import Truthy
+
+
+def item(qid: str, rank: str = "normal", end: Sequence[Snak] = (), start: Sequence[Snak] = ()) -> Statement:
+    qualifiers = Qualifiers(start=list(start), end=list(end))
+    return Statement(Snak("value", "P39", None, ItemData(EntityId(qid))), rank, qualifiers)
+
+
+def moment(time: str) -> Snak:
+    return Snak("value", None, None, TimeData(TimeValue(time, 9)))
+
+
+def run(statements: list[Statement], keep_ended: bool = False) -> tuple[list[str], list[tuple[str, str, str]]]:
+    rejects = Rejects()
+    facts = list(Truthy(rejects, keep_ended).of_property("Q42", "P39", statements))
+    return [fact.value.value for fact in facts], [
+        (row["key"], row["reason"], row["detail"]) for row in rejects.table().to_pylist()
+    ]
+
+
+def test_normal_and_deprecated() -> None:
+    assert run([item("Q1"), item("Q2", "deprecated"), item("Q3")]) == (
+        ["Q1", "Q3"],
+        [("Q42 P39", "deprecated", "Q2")],
+    )
+
+
+def test_preferred_outranks() -> None:
+    assert run([item("Q1"), item("Q2", "preferred"), item("Q3", "deprecated")]) == (
+        ["Q2"],
+        [("Q42 P39", "not_preferred", "Q1"), ("Q42 P39", "deprecated", "Q3")],
+    )
+
+
+def test_a_preferred_statement_without_value_still_outranks() -> None:
+    unknown = Statement(Snak("somevalue", "P39"), "preferred")
+    assert run([item("Q1"), unknown]) == ([], [("Q42 P39", "not_preferred", "Q1"), ("Q42 P39", "some_value", "")])
+
+
+def test_no_value() -> None:
+    assert run([Statement(Snak("novalue"))]) == ([], [("Q42 P39", "no_value", "")])
+
+
+def test_ended() -> None:
+    over = item("Q1", end=[moment("+1999-00-00T00:00:00Z")])
+    assert run([over, item("Q2")]) == (["Q2"], [("Q42 P39", "ended", "Q1")])
+    assert run([over, item("Q2")], keep_ended=True) == (["Q1", "Q2"], [])
+
+
+def test_an_end_at_an_unknown_time_is_an_end() -> None:
+    assert run([item("Q1", end=[Snak("somevalue")])]) == ([], [("Q42 P39", "ended", "Q1")])
+
+
+def test_repeated_value() -> None:
+    assert run([item("Q1"), item("Q1")]) == (["Q1"], [("Q42 P39", "repeated_value", "Q1")])
+
+
+def test_dates_of_a_fact() -> None:
+    statement = item("Q1", start=[moment("nonsense"), moment("+1990-00-00T00:00:00Z")])
+    (fact,) = Truthy(Rejects(), False).of_property("Q42", "P39", [statement])
+    assert (fact.start, fact.end, fact.point) == ("1990", None, None)
+
+
+@pytest.mark.parametrize(
+    ("statement", "detail"),
+    [
+        (item("Q1", "best"), "rank 'best'"),
+        (Statement(Snak("unknown")), "snak type 'unknown'"),
+        (Statement(Snak("value", "P40", None, ItemData(EntityId("Q1")))), "stands under P39, says P40"),
+        (item("Q1/../../x"), "item id 'Q1/../../x'"),
+    ],
+)
+def test_bad_statements(statement: Statement, detail: str) -> None:
+    assert run([statement]) == ([], [("Q42 P39", "bad_statement", detail)])
+
+
+@given(
+    st.lists(
+        st.builds(
+            item,
+            st.sampled_from(["Q1", "Q2", "Q3", "Q0"]),
+            st.sampled_from(["normal", "preferred", "deprecated", "odd"]),
+            st.sampled_from([[], [Snak("somevalue")]]),
+        )
+    )
+)
+def test_every_statement_is_kept_or_rejected(statements: list[Statement]) -> None:
+    kept, rejected = run(statements)
+    assert len(kept) + len(rejected) == len(statements)
+    assert len(set(kept)) == len(kept)
