@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from stages.wikipedia.expand_values import as_of, convert, date, fraction, grouped, number_with_unit
 from stages.wikipedia.language_names import LANGUAGE_NAMES
+from stages.wikipedia.template_names import CONSTANTS, CURRENCIES, DATES, FIRST, FIRST_PHRASES, SECOND, SHIPS
 
 Named = dict[str, str]
 Handler = Callable[[list[str], Named], str]
@@ -60,10 +61,6 @@ def _function(head: str) -> str:
         case "formatnum":
             return grouped(argument.strip())
     return ""
-
-
-def _names(text: str) -> list[str]:
-    return text.split()
 
 
 def _at(index: int) -> Handler:
@@ -120,8 +117,10 @@ _CHINESE = (("c", "Chinese"), ("s", "simplified Chinese"), ("t", "traditional Ch
 _CHINESE_MORE = (("w", "Wade–Giles"), ("j", "Jyutping"), ("poj", "Pe̍h-ōe-jī"), ("l", "lit."))
 
 
-def _chinese(_: list[str], named: Named) -> str:
-    return "; ".join(f"{label}: {named[key]}" for key, label in (*_CHINESE, *_CHINESE_MORE) if named.get(key))
+def _chinese(args: list[str], named: Named) -> str:
+    return _at(0)(args, named) or "; ".join(
+        f"{label}: {named[key]}" for key, label in (*_CHINESE, *_CHINESE_MORE) if named.get(key)
+    )
 
 
 def _nihongo(args: list[str], named: Named) -> str:
@@ -162,83 +161,14 @@ def _linked_text(args: list[str], _: Named) -> str:
     return "".join(args)
 
 
-CONSTANTS = {
-    **dict.fromkeys(("nbsp", "space", "thinsp", "thin space", "hair space", "hairsp", "sp", "zwsp", "spaces"), " "),
-    **dict.fromkeys(("ndash", "en dash", "endash", "nsndns"), "–"),
-    **dict.fromkeys(("mdash", "em dash", "emdash"), "—"),
-    **dict.fromkeys(("spaced ndash", "snd", "spnd", "sndash", "snds", "spndash", "dash", "spaced en dash"), " – "),
-    **dict.fromkeys(("spaced mdash", "spmd", "spaced em dash"), " — "),
-    **dict.fromkeys(("·", "•", "middot", "dot", "bull", "bullet", "dotsep"), " · "),
-    **dict.fromkeys(("ellipsis", "..."), "…"),
-    **{"'": "'", "'s": "'s", "' \"": "' \"", "\" '": "\" '", "'\"": "'\"", "\"'": "\"'", "!": "|", "=": "="},
-    **{"shy": "", "dagger": "†", "minus": "−", "times": "×", "pm": "±", "sharp": "♯", "flat": "♭", "number sign": "#"},
-}
-
-_FIRST = _names(
-    "nowrap nobr small smaller big larger large em strong abbr tooltip sic sup sub noitalic normal mvar var keypress "
-    "mono code tt smallcaps sc underline overline ill flag flagcountry flagu country vanchor angbr w nts num noprint "
-    "nocaps bdi"
-)
-_FIRST_PHRASES = (
-    "visible anchor",
-    "not a typo",
-    "proper name",
-    "interlanguage link",
-    "interlanguage link multi",
-    "no italic",
-    "no bold",
-    "as written",
-    "railgauge",
-    "rail gauge",
-    "track gauge",
-    "birth-date",
-    "death-date",
-    "birth-date and age",
-    "death-date and age",
-)
-_SHIPS = _names("HMS USS SS RMS MS MV HMAS HMCS HMNZS USNS USCGC SMS INS RMV MSC HNLMS HNoMS HDMS HSwMS ORP TSS PS GTS")
-_DATES = (
-    "birth date",
-    "birth date and age",
-    "bda",
-    "dob",
-    "death date",
-    "death date and age",
-    "dda",
-    "start date",
-    "start date and age",
-    "end date",
-    "end date and age",
-    "release date",
-    "release date and age",
-    "film date",
-    "launch date",
-    "birth year and age",
-    "death year and age",
-    "birth year",
-    "dts",
-    "date table sorting",
-)
-_CURRENCIES = {
-    "US$": ("us$", "usd", "us dollar"),
-    "£": ("gbp", "£", "pound sterling"),
-    "€": ("eur", "euro", "€"),
-    "₹": ("inr", "indian rupee", "₹", "rupee"),
-    "¥": ("jpy", "yen", "¥", "jp¥"),
-    "A$": ("a$", "aud"),
-    "C$": ("c$", "cad", "ca$"),
-}
-
 _HANDLERS: dict[str, Handler] = {
-    **dict.fromkeys((*_FIRST, *_FIRST_PHRASES), _at(0)),
-    **dict.fromkeys(
-        ("lang", "transl", "transliteration", "tlit", "wikt-lang", "color", "colour", "font color"), _at(1)
-    ),
+    **dict.fromkeys((*FIRST, *FIRST_PHRASES), _at(0)),
+    **dict.fromkeys(SECOND, _at(1)),
     **dict.fromkeys(("convert", "cvt"), convert),
     **dict.fromkeys(("circa", "c.", "ca.", "ca", "circ"), _circa("c.")),
     **dict.fromkeys(("floruit", "fl.", "fl"), _circa("fl.")),
     **dict.fromkeys(("reign", "r."), _reign),
-    **dict.fromkeys(_DATES, date),
+    **dict.fromkeys(DATES, date),
     **dict.fromkeys(("frac", "fraction", "sfrac"), fraction),
     **dict.fromkeys(("quote", "blockquote", "cquote", "quotation", "bq", "poemquote"), _quote),
     **dict.fromkeys(("columns-list", "column list"), _block),
@@ -251,8 +181,8 @@ _HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(("ship",), _any_ship),
     **dict.fromkeys(("sclass", "sclass2", "sclass-"), _ship_class),
     **dict.fromkeys(("linktext", "linktexts"), _linked_text),
-    **{name.lower(): _ship(name) for name in _SHIPS},
-    **{name: _before(symbol) for symbol, names in _CURRENCIES.items() for name in names},
+    **{name.lower(): _ship(name) for name in SHIPS},
+    **{name: _before(symbol) for symbol, names in CURRENCIES.items() for name in names},
     "as of": as_of,
     "asof": as_of,
     "val": number_with_unit,

@@ -26,6 +26,7 @@ MAX_PAGE_BYTES = 16 * 1024 * 1024
 SKIP_FACTOR = 64
 
 _OPEN, _CLOSE, _ROOT_END = b"<page>", b"</page>", b"</mediawiki>"
+_TAIL_BYTES = 64
 _TITLE = re.compile(rb"<title>([^<]{1,1000})</title>")
 
 
@@ -86,19 +87,23 @@ class PageCutter:
         """Moves the buffer to the next page of the part; False where there is none."""
         tail = b""
         while (at := self._buffer.find(_OPEN)) < 0:
-            keep = min(len(self._buffer), len(_OPEN) - 1)
-            tail = (tail + self._buffer)[-64:]
-            self._drop(len(self._buffer) - keep)
+            drop = max(0, len(self._buffer) - len(_OPEN) + 1)
+            tail = (tail + self._buffer[:drop])[-_TAIL_BYTES:]
+            self._drop(drop)
             if self._foreign(0):
                 return False
             if not self._more():
-                if _ROOT_END not in tail:
-                    raise TruncatedInput("the file ends without </mediawiki>")
+                self._check_end(tail + self._buffer)
                 return False
         if self._foreign(at):
             return False
         self._drop(at)
         return True
+
+    def _check_end(self, tail: bytes) -> None:
+        # A part may start inside the closing tag: too few bytes to tell.
+        if _ROOT_END not in tail and self._base > _TAIL_BYTES:
+            raise TruncatedInput("the file ends without </mediawiki>")
 
     def _page(self) -> Iterator[PageSlice]:
         searched = 0

@@ -40,7 +40,6 @@ DROPPED_SECTIONS = (
     "endnotes",
 )
 
-_HEADING = re.compile(r"(={1,6})\s*(.*?)\s*=+\s*")
 _MARKER = re.compile(r"[*#:;]+\s*")
 _QUOTES = re.compile(r"'{2,}")
 _EXTERNAL = re.compile(r"\[(?:[a-z]{3,8}:)?//[^\s\[\]]*([^\[\]\n]*)\]", re.IGNORECASE)
@@ -71,15 +70,23 @@ def _kept_lines(lines: list[str], dropped: frozenset[str]) -> Iterator[str]:
     """Lines outside the dropped sections; a heading becomes an empty line."""
     dropping = 0
     for line in lines:
-        heading = _HEADING.fullmatch(line) if line.startswith("=") else None
-        if heading is None:
+        level, name = _heading(line)
+        if not level:
             if not dropping:
                 yield line
             continue
-        level, name = len(heading.group(1)), _strip_quotes(heading.group(2)).strip(" :").lower()
         if not dropping or level <= dropping:
             dropping = level if name in dropped else 0
         yield ""
+
+
+def _heading(line: str) -> tuple[int, str]:
+    """Level and lower-case name of a heading; level 0 for any other line."""
+    line = line.strip()
+    level = min(len(line) - len(line.lstrip("=")), len(line) - len(line.rstrip("=")), 6)
+    if not level or len(line) <= 2 * level:
+        return 0, ""
+    return level, _strip_quotes(line[level:-level]).strip(" \t:").lower()
 
 
 def _paragraphs(lines: Iterator[str]) -> Iterator[str]:

@@ -1,0 +1,78 @@
+"""Names (lower case, but for ships) of the templates that `expand` knows, by what they show."""
+
+from __future__ import annotations
+
+
+def _names(text: str) -> list[str]:
+    return text.split()
+
+
+# Templates that always show the same characters.
+CONSTANTS = {
+    **dict.fromkeys(("nbsp", "space", "thinsp", "thin space", "hair space", "hairsp", "sp", "zwsp", "spaces"), " "),
+    **dict.fromkeys(("ndash", "en dash", "endash", "nsndns"), "–"),
+    **dict.fromkeys(("mdash", "em dash", "emdash"), "—"),
+    **dict.fromkeys(("spaced ndash", "snd", "spnd", "sndash", "snds", "spndash", "dash", "spaced en dash"), " – "),
+    **dict.fromkeys(("spaced mdash", "spmd", "spaced em dash"), " — "),
+    **dict.fromkeys(("·", "•", "middot", "dot", "bull", "bullet", "dotsep"), " · "),
+    **dict.fromkeys(("ellipsis", "..."), "…"),
+    **{"'": "'", "'s": "'s", "' \"": "' \"", "\" '": "\" '", "'\"": "'\"", "\"'": "\"'", "!": "|", "=": "="},
+    **{"shy": "", "dagger": "†", "minus": "−", "times": "×", "pm": "±", "sharp": "♯", "flat": "♭", "number sign": "#"},
+}
+
+# Templates that show their first argument.
+FIRST = _names(
+    "nowrap nobr small smaller big larger large em strong abbr tooltip sic sup sub noitalic normal mvar var keypress "
+    "mono code tt smallcaps sc underline overline ill flag flagcountry flagu country vanchor angbr w nts num noprint "
+    "nocaps bdi"
+)
+FIRST_PHRASES = (
+    "visible anchor",
+    "not a typo",
+    "proper name",
+    "interlanguage link",
+    "interlanguage link multi",
+    "no italic",
+    "no bold",
+    "as written",
+    "railgauge",
+    "rail gauge",
+    "track gauge",
+    "birth-date",
+    "death-date",
+    "birth-date and age",
+    "death-date and age",
+)
+SECOND = ("lang", "transl", "transliteration", "tlit", "wikt-lang", "color", "colour", "font color", "native name")
+SHIPS = _names("HMS USS SS RMS MS MV HMAS HMCS HMNZS USNS USCGC SMS INS RMV MSC HNLMS HNoMS HDMS HSwMS ORP TSS PS GTS")
+DATES = (
+    "birth date",
+    "birth date and age",
+    "bda",
+    "dob",
+    "death date",
+    "death date and age",
+    "dda",
+    "start date",
+    "start date and age",
+    "end date",
+    "end date and age",
+    "release date",
+    "release date and age",
+    "film date",
+    "launch date",
+    "birth year and age",
+    "death year and age",
+    "birth year",
+    "dts",
+    "date table sorting",
+)
+CURRENCIES = {
+    "US$": ("us$", "usd", "us dollar"),
+    "£": ("gbp", "£", "pound sterling"),
+    "€": ("eur", "euro", "€"),
+    "₹": ("inr", "indian rupee", "₹", "rupee"),
+    "¥": ("jpy", "yen", "¥", "jp¥"),
+    "A$": ("a$", "aud"),
+    "C$": ("c$", "cad", "ca$"),
+}

@@ -1,0 +1,25 @@
+"""Numbers, units and dates of templates."""
+
+from __future__ import annotations
+
+import pytest
+
+from stages.wikipedia.expand_values import convert, date, grouped
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [("999", "999"), ("1000", "1,000"), ("-12345.678", "-12,345.678"), ("1e5", "1e5"), ("", "")]
+)
+def test_grouped(text: str, shown: str) -> None:
+    assert grouped(text) == shown
+
+
+def test_a_quantity_without_a_unit_or_a_number_is_given_as_it_is() -> None:
+    assert convert(["5"], {}) == "5"
+    assert convert(["about", "km"], {}) == "about"
+    assert convert([], {}) == ""
+
+
+def test_a_date_with_a_written_month() -> None:
+    assert date(["1969", "July", "20"], {"df": "y"}) == "20 July 1969"
+    assert date(["July 1969"], {}) == "July 1969"

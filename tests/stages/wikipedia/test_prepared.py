@@ -1,0 +1,94 @@
+"""Prepared pages: JSON lines and Parquet, bad lines among good ones."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import zstandard
+
+from stages.wikipedia.prepared import PreparedPages
+
+ROWS = [
+    {"title": "A", "qid": "Q1", "text": "Text of A.", "license": "CC BY-SA 4.0"},
+    {"title": "B", "qid": None, "text": "Text of B."},
+    {"from": "a", "to": "A"},
+]
+
+
+def rows_of(*paths: Path, **options: Any) -> list[dict[str, Any]]:
+    source = PreparedPages([str(path) for path in paths], **options)
+    return [row for part in source.parts() for table in source.read(part) for row in table.to_pylist()]
+
+
+def summary(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    return [(row["title"], row["qid"], row["text"], row["redirect"], row["error"]) for row in rows]
+
+
+EXPECTED = [
+    ("A", "Q1", "Text of A.", None, None),
+    ("B", None, "Text of B.", None, None),
+    ("a", None, None, "A", None),
+]
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, zstandard.ZstdCompressor().compress])
+def test_json_lines_in_every_compression(tmp_path: Path, pack: Any) -> None:
+    path = tmp_path / "pages"
+    path.write_bytes(pack("\n".join(json.dumps(row) for row in ROWS).encode()))
+    assert summary(rows_of(path)) == EXPECTED
+    assert summary(rows_of(path, part_bytes=20)) == EXPECTED
+    assert PreparedPages([str(path)]).licences() == {"Wikipedia pages": "CC BY-SA 4.0"}
+
+
+def test_parquet(tmp_path: Path) -> None:
+    path = tmp_path / "pages"
+    pq.write_table(
+        pa.Table.from_pylist([dict.fromkeys(("title", "qid", "text", "from", "to", "license")) | row for row in ROWS]),
+        path,
+    )
+    assert summary(rows_of(path, part_bytes=20)) == EXPECTED
+    assert PreparedPages([str(path)]).licences() == {"Wikipedia pages": "CC BY-SA 4.0"}
+    path.write_bytes(path.read_bytes()[:-30])
+    [row] = rows_of(path)
+    assert row["error"].startswith("bad_parquet: ")
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b'{"title": "A", "text": ', "broken_json"),
+        (b'{"title": "A", "text": "\xff\xfe"}', "broken_json"),
+        (b"[" * 5000, "broken_json"),
+        (b'["A", "text"]', "bad_row"),
+        (b'{"text": "no title"}', "no_title"),
+        (b'{"title": 5, "text": "x"}', "no_title"),
+        (b'{"title": "A", "text": 5}', "bad_row"),
+        (b'{"title": "A", "text": "x", "page_id": true}', "bad_row"),
+        (b'{"title": "A", "text": "x", "qid": "P31"}', "bad_qid"),
+        (b'{"from": "A"}', "bad_row"),
+    ],
+)
+def test_a_bad_line_is_one_error_row(tmp_path: Path, line: bytes, reason: str) -> None:
+    path = tmp_path / "pages.jsonl"
+    good = json.dumps(ROWS[0]).encode()
+    path.write_bytes(good + b"\n" + line + b"\n\n" + good)
+    rows = rows_of(path)
+    assert [(row["error"] or "").partition(":")[0] for row in rows] == ["", reason, ""]
+
+
+def test_real_pages_and_redirects(shared_data: Path) -> None:
+    folder = shared_data / "wikidata"
+    source = PreparedPages([str(folder / "pages.jsonl.gz"), str(folder / "redirects.jsonl.gz")])
+    rows = [row for part in source.parts() for table in source.read(part) for row in table.to_pylist()]
+    assert sum(row["redirect"] is None for row in rows) == 33_694
+    assert sum(row["redirect"] is not None for row in rows) == 102
+    assert sum(row["error"] is not None for row in rows) == 0
+    assert set(source.identity()) == {"pages.jsonl.gz", "redirects.jsonl.gz"}
+    assert "CC BY-SA 4.0 (Wikipedia)" in source.licences()["Wikipedia pages"]

@@ -1,0 +1,39 @@
+"""Comments and tags."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stages.wikipedia.tags import strip_tags
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("a<!-- x -->b<!-- never closed c", "ab"),
+        ('Fact.<ref name="a">{{cite}}</ref> More.<ref name="a" /> End<ref/>.', "Fact. More. End."),
+        ("<REF>x</Ref>y", "y"),
+        ("a <b>bold</b> <span style='x'>s</span> x<sub>2</sub>", "a bold s x2"),
+        ("one<br/>two<br>three", "one two three"),
+        ("<gallery>\nFile:a.jpg\n</gallery>x", "x"),
+        ("<script>alert(1)</script>x<style>p{}</style>", "x"),
+        (
+            "for <math>n > 1</math> and <math>x^{2}</math>",
+            "for <math>n > 1</math> and ".replace("<math>n > 1</math>", ""),
+        ),
+        ("<math>E = 5</math>", "E &#61; 5"),
+        ("<nowiki>[[x]]</nowiki>", "&#91;&#91;x&#93;&#93;"),
+        ("1 < 2 and 3 > 2, <john@example.org>", "1 < 2 and 3 > 2, <john@example.org>"),
+        ("<ref>never closed, kept", "never closed, kept"),
+        ("<div>a</div>b", "\n\na\n\nb"),
+    ],
+)
+def test_what_is_left(markup: str, text: str) -> None:
+    assert strip_tags(markup) == text
+
+
+@given(st.text(alphabet="abc \n.,'[]{}|", max_size=50))
+def test_text_without_tags_is_untouched(text: str) -> None:
+    assert strip_tags(text) == text
