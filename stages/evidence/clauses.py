@@ -167,11 +167,14 @@ class Clause:
             return max(index for index in range(end) if self.words[index] == "(")
         return end
 
-    def held(self, spans: Iterable[range]) -> frozenset[str]:
-        """Whose mentions lie in the spans; "other" where a span is nobody's. "NAME's friend" is not NAME."""
+    def held(self, spans: Iterable[range], possessors: bool = False) -> frozenset[str]:
+        """Whose mentions lie in the spans; "other" where a span is nobody's.
+
+        "NAME's friend" is not NAME, so possessors hold nothing unless they are asked for.
+        """
         owners: set[str] = set()
         for span in spans:
-            if self.words[span.stop : span.stop + 1] == (POSSESSIVE,):
+            if not possessors and self.words[span.stop : span.stop + 1] == (POSSESSIVE,):
                 continue
             own = {self.owner[at] for at in span} - {None}
             owners |= {str(name) for name in own} or {"other"}

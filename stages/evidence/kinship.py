@@ -108,7 +108,7 @@ def _owners(text: Clause, at: int) -> frozenset[str]:
     while start > 0 and text.words[start - 1] in _BETWEEN - _OWNERS - {",", "was", "is", "who"}:
         start -= 1
     if start > 0 and text.words[start - 1] in (POSSESSIVE, "'"):
-        return text.held(text.names_left(start - 1)[:1])
+        return text.held(text.names_left(start - 1)[:1], possessors=True)
     if start > 0 and text.words[start - 1] in _OWNERS:
         return _antecedent(text, start - 1)
     return frozenset()

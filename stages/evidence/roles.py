@@ -15,7 +15,7 @@ In doubt it lets the candidate pass: the threshold on the score judges those.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stages.evidence.clauses import OBJECT, SUBJECT, Clause, Names, clause, word_set
 from stages.evidence.kinship import KIN, kinship
@@ -44,7 +44,14 @@ def check(lexicon: Lexicon, prop: str, sentence: str, subject: Names, object_: N
     entry = lexicon.properties.get(prop)
     if entry is None:
         return None
-    return _judge(entry, list(given(lexicon, clause(sentence, subject, object_), entry.states | entry.against)))
+    # "He" may be the one who has a role, but is no film that somebody made.
+    agent_is_object = entry.agent == OBJECT
+    text = clause(
+        sentence,
+        replace(subject, topic=subject.topic and not agent_is_object),
+        replace(object_, topic=object_.topic and agent_is_object),
+    )
+    return _judge(entry, list(given(lexicon, text, entry.states | entry.against)))
 
 
 @dataclass(frozen=True)

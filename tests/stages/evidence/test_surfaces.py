@@ -1,0 +1,81 @@
+"""Literal values as texts write them: worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stages.evidence.matching import Page
+from stages.evidence.surfaces import spoken, surfaces
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "expected"),
+    [
+        ("1969", "time", ["1969"]),
+        ("1969-07", "time", ["July 1969", "July, 1969", "July of 1969"]),
+        (
+            "1969-07-21",
+            "time",
+            [
+                "21 July 1969",
+                "July 21, 1969",
+                "July 21 1969",
+                "21 July, 1969",
+                "21st July 1969",
+                "July 21st, 1969",
+                "21st of July 1969",
+                "21 Jul 1969",
+                "Jul 21, 1969",
+                "1969-07-21",
+            ],
+        ),
+        ("0476", "time", ["476", "AD 476", "476 AD", "476 CE"]),
+        ("0079", "time", ["AD 79", "79 AD", "79 CE"]),
+        # Astronomical year -43 is 44 BC, year 0 is 1 BC.
+        ("-0043", "time", ["44 BC", "44 BCE", "44 B.C."]),
+        ("0000", "time", ["1 BC", "1 BCE", "1 B.C."]),
+        ("1969-13", "time", []),
+        ("unknown", "time", []),
+        ("8848", "quantity", ["8,848", "8848", "8 848"]),
+        ("1200000", "quantity", ["1,200,000", "1200000", "1 200 000", "1.2 million"]),
+        ("7000000000", "quantity", ["7,000,000,000", "7000000000", "7 000 000 000", "7 billion", "7,000 million"]),
+        ("1234.50", "quantity", ["1,234.5", "1234.5", "1 234.5"]),
+        ("0.125", "quantity", ["0.125"]),
+        ("-1234", "quantity", ["−1,234", "minus 1,234", "−1234", "minus 1234", "−1 234", "minus 1 234"]),
+        ("42", "quantity", []),
+        ("0.05", "quantity", []),
+        ("1e9", "quantity", []),
+        ("E pluribus unum", "monolingual", ["E pluribus unum"]),
+        (" ", "string", []),
+        ("48.85,2.35", "coordinate", []),
+    ],
+)
+def test_surfaces(value: str, kind: str, expected: list[str]) -> None:
+    assert surfaces(value, kind) == expected
+
+
+@pytest.mark.parametrize(
+    ("unit", "expected"),
+    [
+        (None, "120"),
+        ("metre", "120 metres"),
+        ("square kilometre", "120 square kilometres"),
+        ("foot", "120 feet"),
+        ("kilometre per hour", "120 kilometres per hour"),
+        ("degree Celsius", "120 degrees Celsius"),
+        ("United States dollar", "120 United States dollars"),
+        ("percent", "120 percent"),
+    ],
+)
+def test_spoken(unit: str | None, expected: str) -> None:
+    assert spoken("120", unit) == expected
+
+
+@given(st.integers(100, 10**13))
+def test_every_form_of_a_number_is_found_where_it_stands(number: int) -> None:
+    forms = surfaces(str(number), "quantity")
+    text = [f"It has {form} of them." for form in forms]
+    found = {(mention.surface, mention.sentence) for mention in Page(text).mentions(forms)}
+    assert {(index, index) for index in range(len(forms))} <= found
