@@ -198,6 +198,9 @@ class _Parser:
                 self.rejects.add(qid, "bad_statement", f"property id {property_id!r}", len(statements))
                 continue
             selected = not self._selected or property_id in self._selected
+            if not selected and property_id not in (INSTANCE_OF, SUBCLASS_OF):
+                self._counts[property_id, "unselected_property"] += len(statements)
+                continue
             for fact in self._truthy.of_property(qid, property_id, statements):
                 if property_id == INSTANCE_OF and fact.value.kind == "item":
                     types.add(fact.value.value)

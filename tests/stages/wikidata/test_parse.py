@@ -276,10 +276,10 @@ def test_duplicates_are_left_to_the_tables() -> None:
     assert qids(run(entity("Q1"), entity("Q1"))) == ["Q1", "Q1"]
 
 
-KEYS = (
-    "id type title labels en value claims P31 mainsnak snaktype datavalue rank "
-    "qualifiers P582 sitelinks enwiki aliases entities redirect missing"
-).split()
+KEYS = [
+    *("id", "type", "title", "labels", "en", "value", "claims", "P31", "mainsnak", "snaktype", "datavalue", "rank"),
+    *("qualifiers", "P582", "sitelinks", "enwiki", "aliases", "entities", "redirect", "missing"),
+]
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 5) | st.sampled_from(["Q5", "P31", "value", "normal", ""]),
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=5),
