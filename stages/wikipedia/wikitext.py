@@ -4,9 +4,9 @@ Gone: comments, references, galleries, tables, files, categories, headings, the
 sections that hold no prose (references, links), and all templates but those that
 stand inside sentences (`expand`). Kept: paragraphs and list items, one a line.
 
-Time is linear in the text. On 6 MB of English Wikipedia this is some eight times
-faster than a full parse with a general wikitext parser, whose time also grows with the
-cube of some unbalanced inputs (6 s for 12 kB of "{{a|").
+Time is linear in the text: 8 MB/s of CPU on English Wikipedia, where mwparserfromhell
+parses 1.2 MB/s and takes time that grows with the cube of some unbalanced inputs (6 s
+for 12 kB of "{{a|"), which a worker's thread cannot interrupt.
 """
 
 from __future__ import annotations

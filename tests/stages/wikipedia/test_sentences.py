@@ -1,0 +1,34 @@
+"""Sentence boundaries."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stages.wikipedia.sentences import split_sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("Rome is a city. It is old.", ["Rome is a city.", "It is old."]),
+        ("He met Dr. Smith in Washington D.C. in 1950.", ["He met Dr. Smith in Washington D.C. in 1950."]),
+        ("J. R. R. Tolkien wrote it. Who else?", ["J. R. R. Tolkien wrote it.", "Who else?"]),
+        ("It cost $3.5 million. \n\nA list item\nAnother", ["It cost $3.5 million.", "A list item", "Another"]),
+        ("He said: “Go.” Then he left.", ["He said: “Go.”", "Then he left."]),
+        ('He said "Go." Then he left.', ['He said "Go."', "Then he left."]),
+        ("glued.(word) stays", ["glued.(word) stays"]),
+        ("", []),
+        (" \n ", []),
+    ],
+)
+def test_boundaries(text: str, sentences: list[str]) -> None:
+    assert split_sentences(text) == sentences
+
+
+@given(st.text(alphabet="abAB .!?\n\t\u00a0)(\"'”,;:19-…", max_size=80))
+def test_the_words_of_the_sentences_are_the_words_of_the_text(text: str) -> None:
+    sentences = split_sentences(text)
+    assert " ".join(sentences).split() == text.split()
+    assert all(sentence and sentence == " ".join(sentence.split()) for sentence in sentences)
