@@ -1,0 +1,1 @@
+"""People in the loop: tasks for them, their answers, how far each is trusted, and what they agree on."""
