@@ -19,6 +19,7 @@ from pyarrow import fs
 
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _SCHEMES = ("s3", "gs", "gcs", "file")
+_OBJECT_STORES = ("s3", "gcs")
 
 
 class StorageError(Exception):
@@ -89,8 +90,9 @@ class Storage:
             raise StorageError(f"{target}: cannot be written ({error}); choose another --root or free space") from error
 
     def _put(self, target: str, data: bytes | pa.Buffer) -> None:
-        # Object stores have no folders; filesystems without rename but with folders need theirs made.
-        self.filesystem.create_dir(target.rsplit("/", 1)[0], recursive=True)
+        # Object stores have no folders, and asking for one costs a request per level of the path.
+        if self.filesystem.type_name not in _OBJECT_STORES:
+            self.filesystem.create_dir(target.rsplit("/", 1)[0], recursive=True)
         with self.filesystem.open_output_stream(target) as stream:
             stream.write(data)
 

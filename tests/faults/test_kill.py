@@ -1,0 +1,108 @@
+"""A build killed at every single step: nothing published before is hurt, and the next build ends as if unhurt."""
+
+from __future__ import annotations
+
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from manifests.manifest import BuildManifest, Shard
+from manifests.storage import Storage
+from manifests.verify import verify
+from tests import toy
+from tests.faults import builder
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A root that holds an earlier build, changed input files, and what an undisturbed build makes of them."""
+
+    before: Path
+    paths: list[str]
+    until: str | None
+    version: str
+    digests: dict[str, list[str]]
+
+
+def make_scene(folder: Path, until: str | None) -> Scene:
+    old = toy.write_lines(folder / "old", [toy.LINES])
+    new = toy.write_lines(folder / "new", [toy.LINES[:3], [*toy.LINES[3:], "a new line"]])
+    before, whole = folder / "before", folder / "whole"
+    assert builder.run(builder.build, str(before), old, until) == 0
+    shutil.copytree(before, whole)
+    assert builder.run(builder.build, str(whole), new, until) == 0
+    manifest = builder.latest(whole)
+    return Scene(before, new, until, manifest.version, builder.digests(manifest))
+
+
+def die_and_go_on(scene: Scene, kind: str, step: int, root: Path) -> bool:
+    """Kills a build at one step and checks all that must hold; False where it ended before that step."""
+    shutil.copytree(scene.before, root)
+    earlier = builder.latest(scene.before)
+    code = builder.run(builder.build_and_die, str(root), scene.paths, scene.until, kind, step)
+    assert code in (0, builder.KILLED)
+    where = f"killed at step {step} {kind}"
+    assert verify(Storage.at(root)) == [], where
+    assert builder.latest(root).version in (earlier.version, scene.version), where
+    assert all(Storage.at(root).exists(shard.path) for shard in shards(earlier)), where
+    assert builder.run(builder.build, str(root), scene.paths, scene.until) == 0, where
+    manifest = builder.latest(root)
+    assert manifest.version == scene.version and builder.digests(manifest) == scene.digests, where
+    assert verify(Storage.at(root)) == [], where
+    shutil.rmtree(root)
+    return code == builder.KILLED
+
+
+def shards(manifest: BuildManifest) -> list[Shard]:
+    return [shard for stage in manifest.stages for table in stage.tables.values() for shard in table.shards]
+
+
+def sweep(scene: Scene, kind: str, folder: Path) -> int:
+    """Kills at step 1, 2, ... until a build gets through; returns how many died."""
+    return next(step for step in count(1) if not die_and_go_on(scene, kind, step, folder / str(step))) - 1
+
+
+@pytest.fixture(scope="module")
+def one_stage(tmp_path_factory: pytest.TempPathFactory) -> Scene:
+    return make_scene(tmp_path_factory.mktemp("kill"), until="toy.words")
+
+
+# Two input files: 2 spills, 2 notes of progress; a spill of duplicates; words and rejects, a note each;
+# the result; the stage's manifest; the build's manifest under its version and as the latest.
+WRITES = 13
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("kind", "steps"),
+    [
+        ("within a write", WRITES),
+        ("before a delete", 3),
+        pytest.param("before a write", WRITES, marks=SLOW),
+        pytest.param("before a rename", WRITES, marks=SLOW),
+    ],
+)
+def test_a_stage_killed_at_any_step_is_made_by_the_next_build(
+    one_stage: Scene, kind: str, steps: int, tmp_path: Path
+) -> None:
+    assert sweep(one_stage, kind, tmp_path) == steps
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["within a write", "before a write", "before a delete"])
+def test_a_whole_build_killed_at_any_step_is_finished_by_the_next(kind: str, tmp_path: Path) -> None:
+    whole = make_scene(tmp_path, until=None)
+    died = 0
+    with ThreadPoolExecutor(2) as pool:
+        steps = pool.map(lambda step: die_and_go_on(whole, kind, step, tmp_path / str(step)), range(1, 500))
+        for killed in steps:
+            if not killed:
+                pool.shutdown(wait=False, cancel_futures=True)
+                break
+            died += 1
+    print(f"{kind}: {died} steps")
+    assert died >= len(whole.digests)
