@@ -43,17 +43,6 @@ def throughput(seconds: Iterable[float | None]) -> Throughput:
     )
 
 
-def tasks_to_seconds(pay_per_task: float, pay_per_hour: float) -> float:
-    """The seconds that a task may take at a pay per task, for an hourly pay to be reached.
-
-    Raises:
-        StageError: a pay below 0, or none per hour.
-    """
-    if pay_per_task < 0 or pay_per_hour <= 0:
-        raise StageError(f"pay_per_task {pay_per_task}, pay_per_hour {pay_per_hour}: expected at least 0, and above 0")
-    return pay_per_task / pay_per_hour * SECONDS_PER_HOUR
-
-
 @dataclass(frozen=True)
 class Batch:
     """A batch of tasks of one kind, as planned.
