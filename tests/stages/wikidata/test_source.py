@@ -233,17 +233,22 @@ def test_a_huge_line_is_an_error_and_no_more(tmp_path: Path) -> None:
     assert error.startswith("oversized_line: 50")
 
 
+# The peak of the process's own memory map: the peak that getrusage tells is inherited from the parent.
 _BOMB_READER = """
-import resource, sys
+import pathlib, sys
 from stages.wikidata.source import WikidataDump
+def peak():
+    lines = pathlib.Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
 source = WikidataDump((sys.argv[1],), max_record_bytes=1_000_000)
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak()
 found = [error for part in source.parts() for table in source.read(part) for error in table["error"].to_pylist()]
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+print(peak() - before)
 print(*found, sep="\\n")
 """
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of memory is read from /proc")
 @pytest.mark.parametrize(
     ("compression", "head"), [("gzip", b'{"a":"'), ("gzip", b'[{"a":"'), ("bzip2", b""), ("zstd", b'{"a":"')]
 )
@@ -253,11 +258,11 @@ def test_a_bomb_fills_no_memory(tmp_path: Path, repo: Path, compression: str, he
     path = tmp_path / "bomb"
     path.write_bytes(packed)
     assert len(packed) < 250_000
-    run = subprocess.run(
-        [sys.executable, "-c", _BOMB_READER, str(path)], capture_output=True, text=True, check=True, cwd=repo
-    )
-    grown, *found = run.stdout.splitlines()
-    assert int(grown) < 130_000 * (1024 if sys.platform == "darwin" else 1)
+    command = [sys.executable, "-c", _BOMB_READER, str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=repo)
+    assert run.returncode == 0, run.stderr
+    kilobytes, *found = run.stdout.splitlines()
+    assert int(kilobytes) < 100_000
     assert len(found) == 1
     assert found[0].split(":")[0] in ("oversized_line", "bad_framing")
 
