@@ -11,6 +11,7 @@ import pytest
 from manifests.manifest import BuildManifest, Shard
 from manifests.storage import Storage
 from manifests.verify import repair, verify
+from stages.contract import StageError
 from stages.shards import DamagedShard, read_shard
 from tests import toy
 from tests.faults import builder
@@ -93,7 +94,7 @@ def test_a_build_that_reads_an_altered_shard_stops_and_says_what_helps(
     root = tmp_path / "root"
     shutil.copytree(before, root)
     alter(root / counts_shard(manifest).path)
-    with pytest.raises(DamagedShard, match=r"its bytes differ from its manifest.*verify --repair"):
+    with pytest.raises(StageError, match=r"its bytes differ from its manifest.*verify --repair"):
         builder.build(str(root), paths, until="toy.lengths")
     repair(Storage.at(root), verify(Storage.at(root)))
     assert verify(Storage.at(root), "toy") != []
