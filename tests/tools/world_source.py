@@ -4,13 +4,14 @@ The source is a folder of YAML files that people edit; every scalar is read as t
 years, jersey numbers and the like keep their spelling. `read` checks what the dumps rely on:
 names that resolve, identifiers that are well formed and unique.
 
-    pages/*.yaml          title: {id, about, is, facts, text, label?, aliases?, categories?}
+    pages/*.yaml          title: {id, about, is, facts, text, label?, aliases?, categories?, sitelink?}
     names.yaml            name: {id, is?, label?, aliases?, title?}, for entities without a page;
                           `title` is the sitelink where it differs from the name, "" for none
     classes.yaml          name: {id, under?, label?}
     properties.yaml       name: {id, type}
     odd/statements.yaml   title: [{property, value?, snak?, rank?, start?, end?, at?}], added to the page's entity
-    odd/entities.yaml     [{why, line}], lines put into the Wikidata dump as they stand
+    odd/entities.yaml     [{why, line} or {why, copy, about?}]: a line of the dump as it stands, or a
+                          second copy of a page's entity
     odd/pages.yaml        [{why, title, ns?, redirect?, text?}], pages added to the Wikipedia dump
 """
 
@@ -19,7 +20,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ class World:
     pages: tuple[Page, ...]
     properties: dict[str, dict[str, str]]
     qids: dict[str, str]
-    odd_lines: tuple[str, ...] = ()
+    odd_entities: tuple[str | Entity, ...] = ()
     odd_pages: tuple[Page, ...] = ()
 
 
@@ -104,8 +105,8 @@ def read(folder: Path) -> World:
         pages=tuple(Page(title, _wikitext(entry), qid=entry["id"]) for title, entry in sorted(pages.items())),
         properties=properties,
         qids=qids,
-        odd_lines=tuple(odd["line"].strip("\n") for odd in _load(folder / "odd" / "entities.yaml") or ()),
-        odd_pages=tuple(_odd_page(odd) for odd in _load(folder / "odd" / "pages.yaml") or ()),
+        odd_entities=tuple(_odd_entity(odd, entities) for odd in _load(folder / "odd" / "entities.yaml")),
+        odd_pages=tuple(_odd_page(odd) for odd in _load(folder / "odd" / "pages.yaml")),
     )
 
 
@@ -139,7 +140,8 @@ def _page_entities(pages: dict[str, Any], extra: dict[str, Any]) -> Iterator[Ent
         facts += [Fact(name, value) for name, values in (entry.get("facts") or {}).items() for value in _many(values)]
         facts += [_odd_fact(odd) for odd in extra.get(title, ())]
         label = entry.get("label", PARENTHESES.sub("", title))
-        yield Entity(entry["id"], label, entry["about"], tuple(entry.get("aliases", ())), title, tuple(facts))
+        sitelink = entry.get("sitelink", title)
+        yield Entity(entry["id"], label, entry["about"], tuple(entry.get("aliases", ())), sitelink, tuple(facts))
 
 
 def _name_entities(names: dict[str, Any]) -> Iterator[Entity]:
@@ -162,6 +164,15 @@ def _odd_fact(odd: dict[str, str]) -> Fact:
     return Fact(odd["property"], odd.get("value", ""), snak, odd.get("rank", "normal"), qualifiers)
 
 
+def _odd_entity(odd: dict[str, str], entities: list[Entity]) -> str | Entity:
+    if "line" in odd:
+        return odd["line"]
+    found = [entity for entity in entities if entity.title == odd["copy"]]
+    if not found:
+        raise SourceError(f"odd/entities.yaml: no entity has the title {odd['copy']!r}")
+    return replace(found[0], about=odd.get("about", found[0].about))
+
+
 def _odd_page(odd: dict[str, str]) -> Page:
     return Page(odd["title"], odd.get("text", ""), namespace=int(odd.get("ns", "0")), redirect=odd.get("redirect"))
 
@@ -169,7 +180,8 @@ def _odd_page(odd: dict[str, str]) -> Page:
 def _check(entity: Entity, fact: Fact, properties: dict[str, Any], qids: dict[str, str]) -> None:
     if fact.property not in properties:
         raise SourceError(f"{entity.label}: {fact.property!r} is not in properties.yaml")
-    if fact.snak == "value" and properties[fact.property]["type"] == "item" and fact.value not in qids:
+    is_item = fact.snak == "value" and properties[fact.property]["type"] == "item"
+    if is_item and fact.value not in qids and not QID.fullmatch(fact.value):
         raise SourceError(f"{entity.label}, {fact.property}: no page, name or class is called {fact.value!r}")
 
 

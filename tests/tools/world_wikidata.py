@@ -22,12 +22,14 @@ DATATYPES = {"item": "wikibase-item", "time": "time", "quantity": "quantity", "s
 
 def dump(world: World) -> str:
     """The whole dump as text; odd lines come last, as they stand."""
-    lines = [_json(_entity(entity, world)) for entity in world.entities]
-    return "[\n" + ",\n".join([*lines, *world.odd_lines]) + "\n]\n"
+    lines = [_line(entity, world) for entity in (*world.entities, *world.odd_entities)]
+    return "[\n" + ",\n".join(lines) + "\n]\n"
 
 
-def _json(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+def _line(entity: Entity | str, world: World) -> str:
+    if isinstance(entity, str):
+        return entity
+    return json.dumps(_entity(entity, world), ensure_ascii=True, separators=(",", ":"))
 
 
 def _entity(entity: Entity, world: World) -> dict[str, Any]:
@@ -78,7 +80,7 @@ def _snak(name: str, value: str, kind: str, world: World) -> dict[str, Any]:
 
 def _value(kind: str, value: str, world: World) -> dict[str, Any]:
     if kind == "item":
-        qid = world.qids[value]
+        qid = world.qids.get(value, value)
         return {
             "value": {"entity-type": "item", "numeric-id": int(qid[1:]), "id": qid},
             "type": "wikibase-entityid",
