@@ -129,7 +129,14 @@ def test_deprecated_statements_are_the_only_wrong_ones_and_are_few() -> None:
 def write(folder: Path, **files: Any) -> Path:
     (folder / "pages").mkdir()
     (folder / "odd").mkdir()
-    empty = {"names": {}, "classes": {}, "properties": {}, "odd/statements": {}, "odd/entities": [], "odd/pages": []}
+    empty: dict[str, Any] = {
+        "names": {},
+        "classes": {},
+        "properties": {},
+        "odd/statements": {},
+        "odd/entities": [],
+        "odd/pages": [],
+    }
     for name, content in {**empty, **files}.items():
         (folder / f"{name}.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
     return folder
