@@ -31,7 +31,18 @@ def json_digest(value: Any) -> str:
 
 def schema_text(schema: pa.Schema) -> dict[str, str]:
     """Column name to type, in column order."""
-    return {field.name: str(field.type) for field in schema}
+    return {field.name: type_text(field.type) for field in schema}
+
+
+def type_text(kind: pa.DataType) -> str:
+    """A type by name. Arrow's own text also names a list's elements, and Parquet gives them another name."""
+    if pa.types.is_list(kind):
+        return f"list<{type_text(kind.value_type)}>"
+    if pa.types.is_large_list(kind):
+        return f"large_list<{type_text(kind.value_type)}>"
+    if pa.types.is_struct(kind):
+        return f"struct<{', '.join(f'{field.name}: {type_text(field.type)}' for field in kind)}>"
+    return str(kind)
 
 
 def rows_digest(table: pa.Table, leave_out: tuple[str, ...] = ()) -> str:
@@ -43,7 +54,7 @@ def rows_digest(table: pa.Table, leave_out: tuple[str, ...] = ()) -> str:
         column = table.column(name).combine_chunks()
         if isinstance(column, pa.ChunkedArray):
             column = pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
-        hasher.update(f"{name}:{column.type}:{len(column)}\n".encode())
+        hasher.update(f"{name}:{type_text(column.type)}:{len(column)}\n".encode())
         _feed(hasher, column)
     return hasher.hexdigest()
 
@@ -64,7 +75,7 @@ def _feed(hasher: hashlib._Hash, array: pa.Array) -> None:
     kind = values.type
     if pa.types.is_struct(kind):
         for field, child in zip(kind, values.flatten(), strict=True):
-            hasher.update(f"{field.name}:{field.type}\n".encode())
+            hasher.update(f"{field.name}:{type_text(field.type)}\n".encode())
             _feed(hasher, child)
     elif pa.types.is_list(kind) or pa.types.is_large_list(kind):
         hasher.update(_lengths(pc.list_value_length(values)))

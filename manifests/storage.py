@@ -156,9 +156,12 @@ def _resolve(uri: str) -> tuple[fs.FileSystem, str]:
     if scheme not in _SCHEMES:
         raise StorageError(f"{uri}: unknown scheme {scheme!r}; expected a local path, s3:// or gs://")
     try:
-        return fs.FileSystem.from_uri(uri)
+        filesystem, path = fs.FileSystem.from_uri(uri)
     except (ValueError, OSError, pa.ArrowException) as error:
         raise StorageError(f"{uri}: not a usable address ({error})") from error
+    if not path.strip("/") and filesystem.type_name in _OBJECT_STORES:
+        raise StorageError(f"{uri}: not a usable address (it names no bucket)")
+    return filesystem, path
 
 
 def _replace_file(target: Path, data: bytes | pa.Buffer, durable: bool) -> None:

@@ -1,0 +1,126 @@
+"""Storage: paths stay inside, writes are whole or absent, addresses are understood or refused."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from manifests.storage import Storage, StorageError, open_input, size
+
+
+@pytest.mark.parametrize(
+    "path", ["../x", "a/../../x", "/etc/passwd", "a/..", "..", "a\\..\\b", "a\x00b"], ids=lambda path: repr(path)
+)
+def test_a_path_that_leaves_the_folder_is_refused_by_every_operation(tmp_path: Path, path: str) -> None:
+    root = Storage.at(tmp_path / "root")
+    for operation in (
+        root.full, root.read_bytes, root.size, root.exists, root.files, root.folders,
+        root.open_input, root.delete_file, root.delete_folder, root.sub, lambda p: root.write_bytes(p, b"x"),
+    ):  # fmt: skip
+        with pytest.raises(StorageError, match="not a path inside"):
+            operation(path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_names_with_dots_are_not_confused_with_the_way_up(tmp_path: Path) -> None:
+    root = Storage.at(tmp_path)
+    root.write_bytes("a..b/..c", b"x")
+    assert root.files() == ["a..b/..c"]
+
+
+@pytest.mark.parametrize("durable", [False, True])
+def test_what_is_written_is_read_listed_and_deleted(tmp_path: Path, durable: bool) -> None:
+    root = Storage.at(tmp_path / "not" / "there" / "yet")
+    assert root.files() == [] and root.folders() == [] and root.size("a") is None
+    root.write_bytes("one/two.txt", b"abc", durable=durable)
+    root.write_bytes("one/two.txt", b"abcd", durable=durable)
+    root.write_bytes("three", b"")
+    assert root.files() == ["one/two.txt", "three"] and root.folders() == ["one"]
+    assert root.read_bytes("one/two.txt").to_pybytes() == b"abcd"
+    assert (root.size("one/two.txt"), root.size("three"), root.size("one")) == (4, 0, None)
+    with root.sub("one").open_input("two.txt") as file:
+        file.seek(2)
+        assert file.read() == b"cd"
+    root.delete_file("three")
+    root.delete_folder("one")
+    root.delete_folder("one")
+    assert root.files() == []
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_nothing_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = Storage.at(tmp_path)
+    root.write_bytes("file", b"old")
+
+    def refuse(path: Path, target: Path) -> None:
+        raise PermissionError("refused")
+
+    with monkeypatch.context() as patched, pytest.raises(StorageError, match="file: cannot be written.*choose another"):
+        patched.setattr(Path, "replace", refuse)
+        root.write_bytes("file", b"new")
+    assert root.files() == ["file"] and root.read_bytes("file").to_pybytes() == b"old"
+
+
+def test_while_a_file_is_written_readers_see_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Storage.at(tmp_path)
+    root.write_bytes("file", b"old")
+    seen = []
+    original = Path.replace
+
+    def look_first(path: Path, target: Path) -> None:
+        seen.append((root.read_bytes("file").to_pybytes(), path.read_bytes()))
+        original(path, target)
+
+    monkeypatch.setattr(Path, "replace", look_first)
+    root.write_bytes("file", b"new")
+    assert seen == [(b"old", b"new")]
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("ftp://host/folder", "unknown scheme 'ftp'; expected a local path, s3:// or gs://"),
+        ("hdfs://host/folder", "unknown scheme 'hdfs'"),
+        ("s3://", "not a usable address"),
+        ("s3://bucket/prefix?nonsense=1", "not a usable address.*nonsense"),
+    ],
+)
+def test_an_address_that_cannot_be_used_is_named(address: str, words: str) -> None:
+    with pytest.raises(StorageError, match=words):
+        Storage.at(address)
+
+
+def test_a_local_path_and_its_uri_are_the_same_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Storage.at(tmp_path.as_uri()).base == Storage.at(tmp_path).base == Storage.at(f"{tmp_path}/").base
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert Storage.at("x").base == Storage.at("~/x").base == str(tmp_path / "x")
+    assert Storage.at("x").is_local and Storage.at(tmp_path.as_uri()).is_local
+
+
+def test_a_storage_can_be_sent_to_a_worker(tmp_path: Path) -> None:
+    root = Storage.at(tmp_path)
+    root.write_bytes("file", b"x")
+    assert pickle.loads(pickle.dumps(root)).read_bytes("file").to_pybytes() == b"x"  # noqa: S301
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    root = Storage.at(tmp_path)
+    for operation in (root.read_bytes, root.open_input):
+        with pytest.raises(StorageError, match="gone.txt: no such file"):
+            operation("gone.txt")
+    for function in (open_input, size):
+        with pytest.raises(StorageError, match="gone.txt: no such file; check --source"):
+            function(str(tmp_path / "gone.txt"))
+
+
+def test_single_files_are_opened_and_measured(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"abcdef")
+    assert size(str(path)) == size(path.as_uri()) == 6
+    with open_input(str(path)) as file:
+        file.seek(-2, 2)
+        assert file.read() == b"ef"
