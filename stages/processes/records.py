@@ -1,0 +1,85 @@
+"""JSON records from files as a source: one a line, or an array or objects laid out in any way."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+
+from stages.contract import StageError
+from stages.processes.texts import Refused
+from stages.wikidata.source import WikidataDump
+
+UNSTATED = "not stated by the file"
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
+
+
+@dataclass(frozen=True)
+class JsonRecords(WikidataDump):
+    """Records of any shape, framed as the dumps are: plain or compressed, read in parts where that is possible.
+
+    kind: what the records are, for the manifest; licence: as their owner states it.
+    Tables of {data, error}: the bytes of one record, or what could not be read ("reason: detail").
+    """
+
+    kind: str = "records"
+    licence: str = UNSTATED
+
+    def __post_init__(self) -> None:
+        if not self.paths:
+            raise StageError(f"{self.kind}: no file given; name at least one with --source")
+        super().__post_init__()
+
+    def identity(self) -> Mapping[str, str]:
+        """sha256 of each file, numbered in the order of the digests."""
+        found = super().identity()
+        return {f"{self.kind}:{number}": digest for number, digest in enumerate(found.values())}
+
+    def licences(self) -> Mapping[str, str]:
+        return {self.kind: self.licence}
+
+
+def decode(data: bytes | None, error: str | None) -> dict[str, Any]:
+    """The record of one row of a source.
+
+    Raises Refused: broken_json, not_an_object, or the reason that the source gave.
+    """
+    if data is None:
+        reason, _, detail = (error or "").partition(": ")
+        raise Refused(reason or "broken_json", detail)
+    try:
+        record = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+        raise Refused("broken_json", f"{fault}: {data[:100].decode('utf-8', 'replace')}") from fault
+    if not isinstance(record, dict):
+        raise Refused("not_an_object", str(record)[:100])
+    return record
+
+
+def rows(raw: pa.Table) -> list[tuple[bytes | None, str | None]]:
+    """(data, error) of each row of a source's table."""
+    return list(zip(raw.column("data").to_pylist(), raw.column("error").to_pylist(), strict=True))
+
+
+def identifier(record: Mapping[str, Any], name: str) -> str:
+    """An id of a record as text; numbers count as their digits.
+
+    Raises Refused: bad_{name}. Ids become parts of other ids, so they hold no separators.
+    """
+    value = record.get(name)
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(value, str) or not _ID.fullmatch(value):
+        raise Refused(f"bad_{name}", f"expected letters, digits, '.', '_' or '-', at most 64, got {str(value)[:80]!r}")
+    return value
+
+
+def content_id(data: bytes | str | None) -> str:
+    """A key for a record that has none of its own."""
+    content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data or b""
+    return f"sha256:{hashlib.sha256(content).hexdigest()[:12]}"
