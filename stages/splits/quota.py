@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TypeVar
 
 from stages.questions.order import shuffled
+
+K = TypeVar("K", bound=Hashable)
 
 
 def allocate(total: int, weights: Mapping[str, int], capacities: Mapping[str, int]) -> dict[str, int]:
@@ -58,3 +61,51 @@ def part(total: int, first: int, second: int) -> int:
     if not first or not second or total < 2:
         return total if first >= second else 0
     return min(max(round(total * first / (first + second)), 1), total - 1)
+
+
+def share_out(total: int, weights: Mapping[K, float], capacities: Mapping[K, int]) -> dict[K, int]:
+    """Up to `total` places over names in proportion to their weights, none over its capacity.
+
+    As `allocate`, for totals too large to hand out one by one: names that their capacity
+    stops are filled and left out, and the rest is divided by the largest remainder. Names
+    are taken in the order of the weights where remainders are equal.
+    """
+    given = dict.fromkeys(weights, 0)
+    open_names = [name for name in weights if weights[name] > 0 and capacities.get(name, 0) > 0]
+    left = min(total, sum(capacities[name] for name in open_names))
+    while open_names and left > 0:
+        whole = sum(weights[name] for name in open_names)
+        full = [name for name in open_names if left * weights[name] / whole >= capacities[name]]
+        if not full:
+            shares = [left * weights[name] / whole for name in open_names]
+            return given | dict(zip(open_names, _rounded(left, shares, range(len(shares))), strict=True))
+        for name in full:
+            given[name] = capacities[name]
+        left -= sum(capacities[name] for name in full)
+        open_names = [name for name in open_names if name not in full]
+    return given
+
+
+def apportion(total: int, sizes: Sequence[int], order: Sequence[bytes]) -> list[int]:
+    """`total` places over groups in proportion to their sizes, never more than a group's size.
+
+    Largest remainder; equal remainders by `order`. total: at most the sum of the sizes.
+    """
+    whole = sum(sizes)
+    if not whole:
+        return [0] * len(sizes)
+    floors = [total * size // whole for size in sizes]
+    # Whole numbers, so that equal remainders are equal.
+    remainders = [total * size % whole for size in sizes]
+    return _with_rest(total, floors, sorted(range(len(sizes)), key=lambda at: (-remainders[at], order[at])))
+
+
+def _rounded(total: int, shares: Sequence[float], order: Sequence[int]) -> list[int]:
+    floors = [int(share) for share in shares]
+    return _with_rest(total, floors, sorted(order, key=lambda at: (floors[at] - shares[at], at)))
+
+
+def _with_rest(total: int, floors: list[int], order: Sequence[int]) -> list[int]:
+    for at in order[: total - sum(floors)]:
+        floors[at] += 1
+    return floors

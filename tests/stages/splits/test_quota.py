@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stages.splits.quota import allocate, divide, part, spread
+from stages.splits.quota import allocate, apportion, divide, part, share_out, spread
 
 RELEASED = {"simple": 415, "intersection": 200, "composition": 200}
 
@@ -79,3 +79,38 @@ def test_division_is_exact_and_even(total: int, share: int) -> None:
 )
 def test_parts(total: int, first: int, second: int, expected: int) -> None:
     assert part(total, first, second) == expected
+
+
+@given(
+    st.integers(0, 300),
+    st.lists(st.tuples(st.integers(0, 5), st.integers(0, 60)), min_size=1, max_size=6),
+)
+def test_share_out_fills_what_it_can_and_overfills_nothing(total: int, names: list[tuple[int, int]]) -> None:
+    weights = {str(n): float(weight) for n, (weight, _) in enumerate(names)}
+    capacities = {str(n): capacity for n, (_, capacity) in enumerate(names)}
+    given_places = share_out(total, weights, capacities)
+    assert all(0 <= given_places[name] <= capacities[name] for name in weights)
+    usable = sum(capacities[name] for name in weights if weights[name])
+    assert sum(given_places.values()) == min(total, usable)
+
+
+def test_share_out_follows_the_weights_and_passes_on_what_does_not_fit() -> None:
+    assert share_out(10, {"a": 3, "b": 2}, {"a": 100, "b": 100}) == {"a": 6, "b": 4}
+    assert share_out(10, {"a": 3, "b": 2}, {"a": 1, "b": 100}) == {"a": 1, "b": 9}
+    assert share_out(4, {"a": 1, "b": 1, "c": 1}, {"a": 9, "b": 9, "c": 9}) == {"a": 2, "b": 1, "c": 1}
+    assert share_out(4, {"a": 0}, {"a": 9}) == {"a": 0}
+
+
+@given(st.lists(st.integers(0, 40), min_size=1, max_size=8), st.data())
+def test_apportion_keeps_to_the_sizes_and_to_the_shares(sizes: list[int], data: st.DataObject) -> None:
+    total = data.draw(st.integers(0, sum(sizes)))
+    found = apportion(total, sizes, [bytes([n]) for n in range(len(sizes))])
+    assert sum(found) == (total if sum(sizes) else 0)
+    for given_places, size in zip(found, sizes, strict=True):
+        assert given_places <= size
+        if sum(sizes):
+            assert abs(given_places - total * size / sum(sizes)) < 1
+
+
+def test_equal_remainders_go_by_the_order_given() -> None:
+    assert apportion(1, [5, 5], [b"b", b"a"]) == [0, 1]

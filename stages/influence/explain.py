@@ -1,0 +1,139 @@
+"""Stage `influence.explanations`: why a question has its answer (WIQA, section 3.5).
+
+The path itself explains an answer of more or less: the texts from the change to the
+effect. For both ends it points to the sentence of the paragraph that shares most words
+with them, and says which way that sentence's event goes. No effect needs no reason.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+
+from stages.contract import Join, Output, Stage, TableSpec
+from stages.influence.graph import LESS, MORE, NO_EFFECT
+from stages.influence.graphs import GRAPHS
+from stages.influence.lexicon import Lexicon, load_lexicon, words
+from stages.influence.tables import CHOSEN_QUESTIONS
+from stages.queries.tables import text, texts
+
+EXPLANATIONS = TableSpec(
+    name="explanations",
+    schema=pa.schema(
+        [
+            text("question"),
+            text("para_id"),
+            text("split"),
+            text("label"),
+            texts("path"),
+            texts("texts"),
+            pa.field("change_sentence", pa.int32()),
+            text("change_direction"),
+            pa.field("effect_sentence", pa.int32()),
+            text("effect_direction"),
+        ]
+    ),
+    key=("question",),
+    bucket_by=("para_id",),
+)
+"""One row per question with the answer more or less.
+
+path, texts: the nodes of the path and a text of each; the first is the change, the last the effect.
+change_sentence, effect_sentence: index of the sentence nearest in words, null where none shares any.
+change_direction: whether the change speaks of more or less; effect_direction: the same of the effect as it comes
+    about, so a question answered "less" turns round what the effect's text says.
+"""
+
+_STOP = frozenset(
+    words(
+        "a an the of to in on at by for from with and or is are be been was were will would there it its this that "
+        "these those they them as into than then so very some any all more less many few much not no during happens"
+    )
+)
+_ENDINGS = ("ing", "ed", "es", "s", "e")
+_SHORTEST = 3
+
+
+def explanations(questions: pa.Table, graphs: pa.Table, *, lexicon: Lexicon) -> Output:
+    """EXPLANATIONS from one bucket of CHOSEN_QUESTIONS and of GRAPHS, both by para_id."""
+    of_graph = {(row["para_id"], row["graph_id"]): row for row in graphs.to_pylist()}
+    finders: dict[str, SentenceFinder] = {}
+    rows, counts = [], Counter(explanations=0, change_sentences=0, effect_sentences=0)
+    for question in questions.to_pylist():
+        if question["label"] == NO_EFFECT:
+            continue
+        graph = of_graph[question["para_id"], question["graph_id"]]
+        finder = finders.setdefault(question["para_id"], SentenceFinder(graph["sentences"]))
+        row = explain(question, graph, finder, lexicon)
+        rows.append(row)
+        counts["explanations"] += 1
+        for name in ("change_sentence", "effect_sentence"):
+            counts[f"{name}s"] += row[name] is not None
+    return Output({EXPLANATIONS.name: EXPLANATIONS.table(rows)}, metrics={name: float(n) for name, n in counts.items()})
+
+
+def explain(
+    question: Mapping[str, Any], graph: Mapping[str, Any], finder: SentenceFinder, lexicon: Lexicon
+) -> dict[str, Any]:
+    """The row of EXPLANATIONS for one question with a path; a node between its ends speaks by its first text."""
+    middle = [graph[node][0] for node in question["path"][1:-1]]
+    said = lexicon.direction(question["effect"]) or MORE
+    return {name: question[name] for name in ("question", "para_id", "split", "label", "path")} | {
+        "texts": [question["change"], *middle, question["effect"]],
+        "change_sentence": finder.find(question["change"]),
+        "change_direction": lexicon.direction(question["change"]) or MORE,
+        "effect_sentence": finder.find(question["effect"]),
+        "effect_direction": said if question["label"] == MORE else turned(said),
+    }
+
+
+def turned(direction: str) -> str:
+    return LESS if direction == MORE else MORE
+
+
+class SentenceFinder:
+    """Finds the sentence of a paragraph that shares most words with a text."""
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        self._sentences = [stems(sentence) for sentence in sentences]
+        self._found: dict[str, int | None] = {}
+
+    def find(self, phrase: str) -> int | None:
+        """Index of the sentence with most of the phrase's words; of equals the shortest, then the first."""
+        if phrase not in self._found:
+            wanted = stems(phrase)
+            ranked = [(len(wanted & own), -len(own), -at) for at, own in enumerate(self._sentences)]
+            shared, _, at = max(ranked, default=(0, 0, 0))
+            self._found[phrase] = -at if shared else None
+        return self._found[phrase]
+
+
+def stems(phrase: str) -> frozenset[str]:
+    """The content words of a text without common endings."""
+    return frozenset(_stem(word) for word in words(phrase) if word not in _STOP and len(word) >= _SHORTEST)
+
+
+def _stem(word: str) -> str:
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
+            return word.removesuffix(ending)
+    return word
+
+
+def stage(questions: str = CHOSEN_QUESTIONS.name, lexicon: Lexicon | None = None) -> Stage:
+    """questions: the name of a table of CHOSEN_QUESTIONS."""
+    lexicon = lexicon or load_lexicon()
+    return Stage(
+        name="influence.explanations",
+        version=1,
+        shape=Join(on=(("para_id",), ("para_id",))),
+        kernel=partial(explanations, lexicon=lexicon),
+        inputs=(questions, GRAPHS.name),
+        outputs=(EXPLANATIONS,),
+        templates=lexicon.templates,
+        about="Section 3.5: the path as explanation, with the sentences it starts and ends at.",
+    )

@@ -1,0 +1,177 @@
+"""Stage `splits.topics`: train, dev and test without a topic in common (WIQA, section 3.4).
+
+Topics that share a paragraph, word for word, are kept together, so that no paragraph
+occurs in two splits either. Whole topics are dealt out in an order that depends on the
+seed, the large ones first, each to the split that lacks most of its share.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+
+from stages.contract import Output, Stage, StageError, TableSpec, Whole
+from stages.queries.tables import number, text
+from stages.questions.order import rank
+from stages.splits.relations import DEV, TEST, TRAIN
+
+SPLITS = (TRAIN, DEV, TEST)
+
+TOPIC_SIZES = TableSpec(
+    name="topic_sizes",
+    schema=pa.schema([text("para_id"), text("topic"), text("text_digest"), number("size")]),
+    key=("para_id", "topic"),
+)
+"""One row per paragraph: text_digest tells equal paragraphs; size: how many questions it has."""
+
+TOPIC_SPLITS = TableSpec(
+    name="topic_splits",
+    schema=pa.schema([text("topic"), text("split"), number("paragraphs"), number("size")]),
+    key=("topic",),
+    buckets=1,
+)
+
+
+@dataclass(frozen=True)
+class TopicSplitParams:
+    """seed: of the order in which topics are dealt out.
+    train, dev, test: the sizes whose proportions are aimed at (defaults: those of the released benchmark).
+    min_topics: topics that each split gets where there are three times as many; questions without an
+        effect need two topics in a split.
+    """
+
+    seed: int = 0
+    train: int = 29808
+    dev: int = 6894
+    test: int = 3003
+    min_topics: int = 2
+
+    def __post_init__(self) -> None:
+        for name in SPLITS:
+            if getattr(self, name) < 0:
+                raise StageError(f"{name}: expected 0 or more, got {getattr(self, name)}")
+        if not sum(self.shares.values()):
+            raise StageError("train, dev, test: expected at least one size above 0")
+        if self.min_topics < 1:
+            raise StageError(f"min_topics: expected 1 or more, got {self.min_topics}")
+
+    @property
+    def shares(self) -> dict[str, int]:
+        return {name: getattr(self, name) for name in SPLITS}
+
+
+def topic_splits(sizes: pa.Table, *, params: TopicSplitParams) -> Output:
+    """TOPIC_SPLITS from TOPIC_SIZES. Raises StageError if a topic or a paragraph came into two splits.
+
+    Metrics: topics, paragraphs and size per split; topics_in_two_splits, paragraphs_in_two_splits,
+    paragraph_texts_in_two_splits, all 0 in a sound split.
+    """
+    rows = sizes.to_pylist()
+    totals: Counter[str] = Counter()
+    paragraphs: Counter[str] = Counter()
+    for row in rows:
+        totals[row["topic"]] += row["size"]
+        paragraphs[row["topic"]] += 1
+    groups = together((row["topic"], row["text_digest"]) for row in rows)
+    splits = assign({group: sum(totals[topic] for topic in group) for group in groups}, params)
+    of_topic = {topic: split for group, split in splits.items() for topic in group}
+    found = shared(
+        {
+            "topics": ((row["topic"], of_topic[row["topic"]]) for row in rows),
+            "paragraphs": ((row["para_id"], of_topic[row["topic"]]) for row in rows),
+            "paragraph_texts": ((row["text_digest"], of_topic[row["topic"]]) for row in rows),
+        }
+    )
+    if leaks := {name: values for name, values in found.items() if values}:
+        raise StageError(f"splits.topics: in two splits: {leaks}")
+    table: list[dict[str, Any]] = [
+        {"topic": topic, "split": of_topic[topic], "paragraphs": paragraphs[topic], "size": totals[topic]}
+        for topic in sorted(of_topic)
+    ]
+    metrics = {f"{name}_in_two_splits": float(len(values)) for name, values in found.items()}
+    for split in SPLITS:
+        inside = [row for row in table if row["split"] == split]
+        metrics |= {f"{split}_topics": float(len(inside))}
+        metrics |= {f"{split}_{name}": float(sum(row[name] for row in inside)) for name in ("paragraphs", "size")}
+    return Output({TOPIC_SPLITS.name: TOPIC_SPLITS.table(table)}, metrics=metrics)
+
+
+def together(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
+    """Topics that must not be parted, from (topic, text): groups joined by a common text, each sorted."""
+    parent: dict[str, str] = {}
+
+    def root(topic: str) -> str:
+        while parent[topic] != topic:
+            parent[topic] = parent[parent[topic]]
+            topic = parent[topic]
+        return topic
+
+    first: dict[str, str] = {}
+    for topic, shared_text in pairs:
+        parent.setdefault(topic, topic)
+        # The smaller name becomes the root, whatever order the pairs come in.
+        low, high = sorted((root(first.setdefault(shared_text, topic)), root(topic)))
+        parent[high] = low
+    groups: defaultdict[str, list[str]] = defaultdict(list)
+    for topic in sorted(parent):
+        groups[root(topic)].append(topic)
+    return [tuple(group) for group in groups.values()]
+
+
+def assign(sizes: Mapping[tuple[str, ...], int], params: TopicSplitParams) -> dict[tuple[str, ...], str]:
+    """The split of each group of topics. No split of a share above 0 stays empty where the groups suffice."""
+    wanted = {name: share for name, share in params.shares.items() if share}
+    order = sorted(sizes, key=lambda group: (-sizes[group].bit_length(), rank(params.seed, "\x1f".join(group)), group))
+    total, whole = sum(sizes.values()), sum(wanted.values())
+    have: Counter[str] = Counter()
+    splits: dict[tuple[str, ...], str] = {}
+    for group in order:
+        split = max(wanted, key=lambda name: (total * wanted[name] / whole - have[name], wanted[name]))
+        splits[group] = split
+        have[split] += sizes[group]
+    _fill(splits, sizes, list(wanted), params.min_topics)
+    return splits
+
+
+def _fill(
+    splits: dict[tuple[str, ...], str], sizes: Mapping[tuple[str, ...], int], names: Sequence[str], wanted: int
+) -> None:
+    """Moves the smallest groups to splits that have too few, from the split that has most."""
+    least = min(wanted, len(splits) // len(names))
+    for name in reversed(names):
+        while sum(split == name for split in splits.values()) < least:
+            counts = Counter(splits.values())
+            giver = max(names, key=lambda other: (counts[other], other == TRAIN))
+            moved = min((g for g, split in splits.items() if split == giver), key=lambda g: (sizes[g], g))
+            splits[moved] = name
+
+
+def shared(places: Mapping[str, Iterable[tuple[str, str]]]) -> dict[str, list[str]]:
+    """Per kind the values that occur in more than one split, from (value, split); all empty for a sound split."""
+    found = {}
+    for kind, pairs in places.items():
+        splits: defaultdict[str, set[str]] = defaultdict(set)
+        for value, split in pairs:
+            splits[value].add(split)
+        found[kind] = sorted(value for value, names in splits.items() if len(names) > 1)
+    return found
+
+
+def stage(params: TopicSplitParams | None = None, sizes: str = TOPIC_SIZES.name) -> Stage:
+    """sizes: the name of a table of TOPIC_SIZES."""
+    params = params or TopicSplitParams()
+    return Stage(
+        name="splits.topics",
+        version=1,
+        shape=Whole(),
+        kernel=partial(topic_splits, params=params),
+        inputs=(sizes,),
+        outputs=(TOPIC_SPLITS,),
+        params=params,
+        about="Section 3.4: train, dev and test without a topic in common.",
+    )
