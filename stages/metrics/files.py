@@ -10,7 +10,7 @@ so that a gold file can be scored against itself.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,10 +68,11 @@ def read_predictions(path: Path) -> Predictions:
     return Predictions(answers, tuple(repeated))
 
 
-def read_items(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+def read_items(path: Path, keys: Collection[str] = ("qid", "id")) -> Iterator[tuple[str, dict[str, Any]]]:
     """(place, object) for each entry of JSONL, a JSON array, or a JSON object from id to value.
 
-    The value of an object from id to value comes back as {"id": id, "answers": value}.
+    keys: an object with one of them is an entry by itself. The value of an object from id to value comes back as
+    {"id": id, "answers": value}.
     """
     text = path.read_text(encoding="utf-8")
     try:
@@ -79,7 +80,7 @@ def read_items(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     except json.JSONDecodeError:
         yield from _lines(path, text)
         return
-    if isinstance(document, dict) and not document.keys() & {"qid", "id"}:
+    if isinstance(document, dict) and not document.keys() & set(keys):
         entries = [(f"key {key!r}", {"id": key, "answers": value}) for key, value in document.items()]
     else:
         listed = document if isinstance(document, list) else [document]

@@ -1,9 +1,12 @@
 """Writes a release to a folder, all at once or not at all: JSONL and Parquet per split, sidecar and card.
 
 {folder}/README.md                  the card
-{folder}/{split}.jsonl              one record a line, by number
+{folder}/{split}.jsonl              one record a line, in the layout's order
 {folder}/parquet/{split}.parquet    the same records, nested
-{folder}/sidecar.parquet            `stages.release.records.SIDECAR`, by its key
+{folder}/{sidecar}.parquet          what the records have no place for, by its key
+
+A `Layout` says what a benchmark's records look like: ANSWERS for lists of answers with
+proofs, CHOICES for multiple-choice questions.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from stages.contract import TableSpec
+from stages.influence.explain import EXPLANATIONS
 from stages.release.format import ReleaseError
 from stages.release.records import SIDECAR
 from stages.splits.relations import DEV, TEST, TRAIN
@@ -48,6 +53,44 @@ NESTED_SCHEMA = pa.schema(
 )
 
 
+_CHOICE = pa.struct([("label", pa.string()), ("text", pa.string())])
+_CHOICE_QUESTION = pa.struct(
+    [
+        ("stem", pa.string()),
+        ("para_steps", _STRINGS),
+        ("answer_label", pa.string()),
+        ("answer_label_as_choice", pa.string()),
+        ("choices", pa.list_(_CHOICE)),
+    ]
+)
+_METADATA = pa.struct(
+    [
+        ("ques_id", pa.string()),
+        ("graph_id", pa.string()),
+        ("para_id", pa.string()),
+        ("question_type", pa.string()),
+        ("path_len", pa.int64()),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How records are laid out. nested: their Parquet schema; order: the column they are sorted by;
+    sidecar: the table of what they have no place for; sidecar_name: its file, without the ending."""
+
+    nested: pa.Schema
+    order: str
+    sidecar: TableSpec
+    sidecar_name: str
+
+
+ANSWERS = Layout(NESTED_SCHEMA, "number", SIDECAR, "sidecar")
+CHOICES = Layout(
+    pa.schema([("question", _CHOICE_QUESTION), ("metadata", _METADATA)]), "qid", EXPLANATIONS, "explanations"
+)
+
+
 @dataclass(frozen=True)
 class Exported:
     """What was written. questions: per split, in the order train, dev, test; files: paths inside the folder, sorted."""
@@ -57,10 +100,19 @@ class Exported:
     files: tuple[str, ...]
 
 
-def export_release(records: pa.Table, sidecar: pa.Table, folder: Path, card: str, replace: bool = False) -> Exported:
+def export_release(
+    records: pa.Table,
+    sidecar: pa.Table,
+    folder: Path,
+    card: str,
+    replace: bool = False,
+    layout: Layout = ANSWERS,
+    extra: Mapping[str, pa.Table] | None = None,
+) -> Exported:
     """Writes the release beside `folder` first and renames it into place.
 
-    records, sidecar: rows of RECORDS and SIDECAR in any order.
+    records, sidecar: rows of the layout's tables in any order (RECORDS and SIDECAR for ANSWERS).
+    extra: further tables, written as they are to "{name}.parquet".
     replace: allows an existing folder to be exchanged for the new one; a kill leaves either of the two whole,
         at worst the old one under a name that begins like the folder's and ends in ".old".
 
@@ -72,7 +124,11 @@ def export_release(records: pa.Table, sidecar: pa.Table, folder: Path, card: str
     folder.parent.mkdir(parents=True, exist_ok=True)
     attempt = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".new", dir=folder.parent))
     try:
-        questions = _write(records, sidecar, attempt, card)
+        questions = _write(records, sidecar, attempt, layout)
+        for name, table in (extra or {}).items():
+            pq.write_table(table, attempt / f"{name}.parquet", compression="zstd")
+        (attempt / "README.md").write_text(card, encoding="utf-8")
+        _make_readable(attempt)
         files = tuple(sorted(str(path.relative_to(attempt)) for path in attempt.rglob("*") if path.is_file()))
         _put_in_place(attempt, folder)
     except BaseException:
@@ -81,32 +137,34 @@ def export_release(records: pa.Table, sidecar: pa.Table, folder: Path, card: str
     return Exported(folder, questions, files)
 
 
-def _write(records: pa.Table, sidecar: pa.Table, folder: Path, card: str) -> dict[str, int]:
+def _write(records: pa.Table, sidecar: pa.Table, folder: Path, layout: Layout) -> dict[str, int]:
     (folder / "parquet").mkdir()
     present = set(records["split"].to_pylist())
     counts = {}
     for split in [split for split in SPLITS if split in present]:
-        rows = records.filter(pc.equal(records["split"], split)).sort_by("number")
-        _write_split(rows, folder / f"{split}.jsonl", folder / "parquet" / f"{split}.parquet")
+        rows = records.filter(pc.equal(records["split"], split)).sort_by(layout.order)
+        _write_split(rows, folder / f"{split}.jsonl", folder / "parquet" / f"{split}.parquet", layout.nested)
         counts[split] = rows.num_rows
-    ordered = sidecar.select(SIDECAR.schema.names).sort_by([(name, "ascending") for name in SIDECAR.key])
-    pq.write_table(ordered, folder / "sidecar.parquet", compression="zstd")
-    (folder / "README.md").write_text(card, encoding="utf-8")
-    for path in folder.rglob("*"):
-        # mkdtemp makes private folders; what is published is for all to read.
-        path.chmod(0o755 if path.is_dir() else 0o644)
-    folder.chmod(0o755)
+    spec = layout.sidecar
+    ordered = sidecar.select(spec.schema.names).sort_by([(name, "ascending") for name in spec.key])
+    pq.write_table(ordered, folder / f"{layout.sidecar_name}.parquet", compression="zstd")
     return counts
 
 
-def _write_split(rows: pa.Table, lines_path: Path, parquet_path: Path) -> None:
+def _make_readable(folder: Path) -> None:
+    """mkdtemp makes private folders; what is published is for all to read."""
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def _write_split(rows: pa.Table, lines_path: Path, parquet_path: Path, nested: pa.Schema) -> None:
     with (
         lines_path.open("w", encoding="utf-8", newline="\n") as lines,
-        pq.ParquetWriter(parquet_path, NESTED_SCHEMA, compression="zstd") as parquet,
+        pq.ParquetWriter(parquet_path, nested, compression="zstd") as parquet,
     ):
         for batch in _batches(rows):
             lines.writelines(f"{line}\n" for line in batch)
-            parquet.write_table(pa.Table.from_pylist([json.loads(line) for line in batch], schema=NESTED_SCHEMA))
+            parquet.write_table(pa.Table.from_pylist([json.loads(line) for line in batch], schema=nested))
 
 
 def _batches(rows: pa.Table) -> Iterator[list[str]]:
