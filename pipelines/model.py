@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,3 +49,8 @@ class Pipeline:
             if stage.name == name:
                 return stage
         raise StageError(f"{self.dataset} has no stage {name!r}; it has {', '.join(s.name for s in self.stages)}")
+
+
+def licences(stages: Iterable[Stage]) -> dict[str, str]:
+    """The licence of each source that the stages read."""
+    return {name: text for stage in stages if stage.source for name, text in stage.source.licences().items()}

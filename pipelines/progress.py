@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
@@ -24,6 +24,8 @@ from stages.contract import Stage
 
 _LOCAL_SECONDS = 0.25
 _REMOTE_SECONDS = 5.0
+_LINE_SECONDS = 30.0
+Show = Callable[[Counter[str]], None]
 
 
 class Progress:
@@ -32,18 +34,19 @@ class Progress:
     def __init__(self, stream: TextIO | None = None, mode: str | None = None) -> None:
         self.stream = stream or sys.stderr
         self.mode = mode or ("bar" if self.stream.isatty() else "lines")
-        self._began = time.monotonic()
 
     @contextmanager
     def watch(self, stage: Stage, job: Job) -> Iterator[None]:
         """Follows one stage while it runs."""
-        if self.mode != "bar":
+        if self.mode == "quiet":
             yield
             return
         done = threading.Event()
         total = sum(job.buckets_of(spec.name) for spec in stage.outputs) + job.buckets_of(REJECTS)
-        with tqdm(total=total, desc=stage.name, unit="shard", file=self.stream, leave=False) as bar:
-            thread = threading.Thread(target=_follow, args=(job, bar, done), daemon=True)
+        piped = self.mode == "lines"
+        with tqdm(total=total, desc=stage.name, unit="shard", file=self.stream, leave=False, disable=piped) as bar:
+            show = self._lines(stage, total) if piped else _bar(bar)
+            thread = threading.Thread(target=_follow, args=(job, show, done), daemon=True)
             thread.start()
             try:
                 yield
@@ -51,13 +54,22 @@ class Progress:
                 done.set()
                 thread.join()
 
+    def _lines(self, stage: Stage, total: int) -> Show:
+        """A line every half minute, so that a log of a long stage shows that it moves."""
+        last = time.monotonic()
+
+        def show(counts: Counter[str]) -> None:
+            nonlocal last
+            if time.monotonic() - last >= _LINE_SECONDS:
+                last = time.monotonic()
+                said = f"{counts['shards']}/{total} shards, rows {counts['rows']:,}, rejected {counts['rejects']:,}"
+                self._say(f"{stage.name:<28} {'...':>8}  {said}")
+
+        return show
+
     def step(self, step: Step) -> None:
         """One line per stage: what was done, rows, rejects, seconds."""
-        if self.mode == "quiet":
-            return
-        if step.manifest is None:
-            if self.mode == "lines":
-                self._say(f"{step.stage.name:<28} running ({step.why})")
+        if self.mode == "quiet" or step.manifest is None:
             return
         tables = [table for name, table in step.manifest.tables.items() if name != REJECTS]
         rows = ", ".join(f"{table.name} {table.rows:,}" for table in tables)
@@ -69,7 +81,15 @@ class Progress:
         tqdm.write(line, file=self.stream) if self.mode == "bar" else print(line, file=self.stream, flush=True)
 
 
-def _follow(job: Job, bar: tqdm, done: threading.Event) -> None:
+def _bar(bar: tqdm) -> Show:
+    def show(counts: Counter[str]) -> None:
+        bar.update(counts["shards"] - bar.n)
+        bar.set_postfix(rows=f"{counts['rows']:,}", rejected=f"{counts['rejects']:,}")
+
+    return show
+
+
+def _follow(job: Job, show: Show, done: threading.Event) -> None:
     seen: set[str] = set()
     counts: Counter[str] = Counter()
     while not done.wait(_LOCAL_SECONDS if job.root.is_local else _REMOTE_SECONDS):
@@ -77,8 +97,7 @@ def _follow(job: Job, bar: tqdm, done: threading.Event) -> None:
             if path not in seen and not path.rsplit("/", 1)[-1].startswith("."):
                 seen.add(path)
                 counts.update(_read(job.root, path))
-        bar.update(counts["shards"] - bar.n)
-        bar.set_postfix(rows=f"{counts['rows']:,}", rejected=f"{counts['rejects']:,}")
+        show(counts)
 
 
 def _read(root: Storage, path: str) -> dict[str, int]:

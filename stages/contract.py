@@ -18,7 +18,7 @@ rejects with their reasons, and additive metrics.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -97,7 +97,12 @@ class Source(Protocol):
     cannot be opened at all.
     """
 
-    schema: pa.Schema
+    @property
+    def schema(self) -> pa.Schema: ...
+
+    @property
+    def paths(self) -> Sequence[str]:
+        """The input files, for an estimate of the work."""
 
     def parts(self) -> list[Any]:
         """Picklable descriptions of the parts, cheap to make."""

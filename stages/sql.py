@@ -1,19 +1,37 @@
-"""SQL over Arrow tables inside a kernel: one single-threaded DuckDB connection per call.
+"""SQL over Arrow tables inside a kernel, on one single-threaded DuckDB connection per thread.
 
 A kernel already runs once per bucket on each worker, so DuckDB's own threads would
-only compete with them. Row order of a result is not defined; shards are sorted by
-their key when they are written.
+only compete with them. Opening a connection costs about as much as a small query, so
+it stays open. Row order of a result is not defined; shards are sorted by their key
+when they are written.
 """
 
 from __future__ import annotations
 
+import os
+import threading
+
 import duckdb
 import pyarrow as pa
+
+_local = threading.local()
 
 
 def sql(query: str, **tables: pa.Table) -> pa.Table:
     """The result of one query in which each keyword names a table."""
-    with duckdb.connect(":memory:", config={"threads": 1}) as connection:
+    connection = _connection()
+    try:
         for name, table in tables.items():
             connection.register(name, table)
         return connection.sql(query).to_arrow_table()
+    finally:
+        for name in tables:
+            connection.unregister(name)
+
+
+def _connection() -> duckdb.DuckDBPyConnection:
+    # A forked process must not share its parent's connection.
+    if getattr(_local, "process", None) != os.getpid():
+        _local.connection = duckdb.connect(":memory:", config={"threads": 1})
+        _local.process = os.getpid()
+    return _local.connection

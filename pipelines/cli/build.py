@@ -69,9 +69,7 @@ def build(
         click.echo(f"{dataset} {manifest.version} in {root} ({manifest.run['seconds']:.1f} s)")
         for note in manifest.notes:
             click.echo(f"note: {note}")
-        click.echo(
-            f"next: benchwright show {dataset} --root {root}; benchwright export {dataset} --root {root} --out DIR"
-        )
+        click.echo(f"look at it with `benchwright show {dataset} --root {root}`")
 
 
 @click.command()

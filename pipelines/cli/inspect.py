@@ -10,14 +10,18 @@ from pathlib import Path
 import click
 import pyarrow as pa
 import pyarrow.compute as pc
-from manifests.diff import Source, diff_builds, load, rows_diff
-from manifests.verify import repair as repair_stages
-from manifests.verify import verify as verify_root
 from tqdm import tqdm
 
+from manifests.diff import diff as compare
+from manifests.diff import load
 from manifests.manifest import BuildManifest, StageManifest, Table, dumps
 from manifests.registry import datasets, latest_build
+from manifests.report import as_json as report_json
+from manifests.report import as_markdown, as_text
+from manifests.rows import rows_diff
 from manifests.storage import Storage
+from manifests.verify import repair as repair_stages
+from manifests.verify import verify as verify_root
 from pipelines.cli import tables
 from pipelines.cli.options import dataset_argument, need_build, root_option
 from pipelines.datasets import dataset as find_dataset
@@ -117,10 +121,20 @@ def diff(ctx: click.Context, a: str, b: str, dataset: str | None, with_rows: boo
     benchwright diff out tomorrow --rows
     benchwright diff manifests/baselines/qampari-sample.json out --format markdown
     """
-    first, second = load(a, dataset), load(b, dataset)
-    difference = diff_builds(first.manifest, second.manifest)
-    changes = [] if not with_rows else [rows_diff(*pair, limit=limit) for pair in _changed_tables(first, second)]
-    click.echo(difference.render(style, changes))
+    first, first_root = load(a, dataset)
+    second, second_root = load(b, dataset)
+    difference = compare(first, second)
+    rows = []
+    if with_rows:
+        if first_root is None or second_root is None:
+            raise StageError("--rows needs two roots that hold their tables; a manifest file alone has no rows")
+        rows = [
+            rows_diff(first_root, old, second_root, new, limit=limit) for old, new in _changed_tables(first, second)
+        ]
+    if style == "json":
+        click.echo(json.dumps(report_json(difference, rows), indent=1, ensure_ascii=False))
+    else:
+        click.echo((as_text if style == "text" else as_markdown)(difference, rows), nl=False)
     ctx.exit(0 if difference.equal else 1)
 
 
@@ -137,15 +151,23 @@ def verify(ctx: click.Context, root: str, dataset: str | None, repair: bool, qui
     """
     storage = Storage.at(root)
     with tqdm(unit="shard", disable=quiet or not sys.stderr.isatty(), leave=False) as bar:
-        found = verify_root(storage, dataset, progress=bar.update)
-    for damage in found.damage:
-        click.echo(str(damage))
-    if repair:
-        for stage in repair_stages(storage, found.damage):
-            click.echo(f"dropped: {stage}; the next build makes it anew")
+
+        def advance(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        damage = verify_root(storage, dataset, progress=advance)
+    for item in damage:
+        click.echo(str(item))
+    if repair and damage:
+        repaired = repair_stages(storage, damage)
+        for stage in repaired.removed:
+            click.echo(f"dropped {stage}; the next build makes it anew")
+        if repaired.rebuild:
+            click.echo(f"build again: {', '.join(repaired.rebuild)}")
     if not quiet:
-        click.echo(f"{found.shards:,} shards, {found.bytes:,} bytes: {len(found.damage):,} damaged")
-    ctx.exit(1 if found.damage else 0)
+        click.echo(f"{len(damage):,} damaged" if damage else "all is whole")
+    ctx.exit(1 if damage else 0)
 
 
 @click.command()
@@ -235,13 +257,11 @@ def _print_rows(rows: list[dict], limit: int, as_json: bool) -> None:
         click.echo("no such rows")
 
 
-def _changed_tables(first: Source, second: Source) -> Iterator[tuple[Storage, Table, Storage, Table]]:
-    """Tables of both builds whose rows differ, where both roots hold their rows."""
-    if first.root is None or second.root is None:
-        raise StageError("--rows needs two roots that hold their tables; a manifest file alone has no rows")
-    others = {(stage.stage, name): table for stage in second.manifest.stages for name, table in stage.tables.items()}
-    for stage in first.manifest.stages:
+def _changed_tables(first: BuildManifest, second: BuildManifest) -> Iterator[tuple[Table, Table]]:
+    """Tables of both builds whose rows differ."""
+    others = {(stage.stage, name): table for stage in second.stages for name, table in stage.tables.items()}
+    for stage in first.stages:
         for name, table in stage.tables.items():
             other = others.get((stage.stage, name))
             if other is not None and other.stable_digest != table.stable_digest:
-                yield first.root, table, second.root, other
+                yield table, other

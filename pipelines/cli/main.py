@@ -6,7 +6,6 @@ Exit codes: 0 done (or equal, or whole); 1 different (`diff`) or damaged (`verif
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 from typing import Any
@@ -16,7 +15,7 @@ import click
 from manifests.manifest import ManifestError
 from manifests.storage import StorageError
 from pipelines.cli.build import build, plan
-from pipelines.cli.evaluate import calibrate, evaluate
+from pipelines.cli.evaluate import evaluate
 from pipelines.cli.inspect import clean, diff, export, show, status, verify
 from pipelines.params import ParameterError
 from stages.contract import StageError
@@ -57,9 +56,7 @@ def main() -> None:
     benchwright export qampari --out release   the dataset as JSONL and Parquet
     benchwright diff out other-root            what changed between two builds
     """
-    # Beam and its libraries log every worker's start; a user wants to hear of trouble only.
-    logging.getLogger().setLevel(logging.ERROR)
 
 
-for command in (build, plan, status, show, diff, verify, export, evaluate, calibrate, clean):
+for command in (build, plan, status, show, diff, verify, export, evaluate, clean):
     main.add_command(command)

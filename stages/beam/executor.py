@@ -9,6 +9,7 @@ The shapes differ only in how their work items are made.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Any
@@ -40,9 +41,23 @@ def execute(job: Job, options: BeamOptions) -> Result:
     Raises:
         StageError: a kernel failed, or the job left no complete result.
     """
-    with beam.Pipeline(runner=options.runner(job), options=options.pipeline_options(job)) as pipeline:
-        _build(pipeline, job)
+    try:
+        with beam.Pipeline(runner=options.runner(job), options=options.pipeline_options(job)) as pipeline:
+            _build(pipeline, job)
+    except Exception as error:
+        raise StageError(f"stage {job.stage.name}: {first_cause(str(error))}") from error
     return _result(job)
+
+
+def first_cause(message: str) -> str:
+    """What a kernel said, out of what Beam made of it: without the worker's traceback and Beam's step names."""
+    _, found, tail = message.rpartition("Traceback (most recent call last):\n")
+    if found:
+        lines = tail.rstrip().splitlines()
+        said = [number for number, line in enumerate(lines) if line and not line.startswith(" ")]
+        message = "\n".join(lines[said[0] :]) if said else tail
+    message = re.sub(r"\s*\[while running '[^']*'\]", "", message).strip()
+    return re.sub(r"^(?:[a-z_]+\.)*(?:StageError|DamagedShard): ", "", message)
 
 
 def _build(pipeline: beam.Pipeline, job: Job) -> None:

@@ -8,12 +8,14 @@ any other runner by Beam's own `--runner` with its own options passed through.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import shlex
+import sys
 from dataclasses import dataclass
 
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.runners.runner import PipelineRunner, create_runner
+from apache_beam.transforms.environments import SubprocessSDKEnvironment
 
 from manifests.storage import size
 from stages.beam.job import Job
@@ -21,7 +23,9 @@ from stages.contract import StageError
 
 LOCAL = "local"
 _SMALL_BYTES = 4 << 20
-# Both names lead to engines that are unsafe here: one asks the network for a binary, the other crashes.
+# The environment says what a worker is; naming a running mode would put Beam's own worker, and its log, in its place.
+_WORKER = f"{shlex.quote(sys.executable)} -m stages.beam.worker"
+# These names lead to engines that are unsafe here: one asks the network for a binary, the other crashes.
 _REFUSED = {
     "DirectRunner": "its engine depends on a binary that it downloads",
     "PrismRunner": "it downloads its engine",
@@ -46,15 +50,16 @@ class BeamOptions:
         return PipelineOptions(list(self.arguments)).view_as(StandardOptions).runner or LOCAL
 
     def runner(self, job: Job) -> PipelineRunner:
-        return FnApiRunner() if self.runner_name == LOCAL else create_runner(self.runner_name)
+        if self.runner_name != LOCAL:
+            return create_runner(self.runner_name)
+        if self.local_workers(job) == 1:
+            return FnApiRunner()
+        return FnApiRunner(default_environment=SubprocessSDKEnvironment.from_command_string(_WORKER))
 
     def pipeline_options(self, job: Job) -> PipelineOptions:
         if self.runner_name != LOCAL:
             return PipelineOptions(list(self.arguments))
-        workers = self.local_workers(job)
-        mode = "multi_processing" if workers > 1 else "in_memory"
-        local = [f"--direct_num_workers={workers}", f"--direct_running_mode={mode}"]
-        return PipelineOptions([*local, *self.arguments])
+        return PipelineOptions([f"--direct_num_workers={self.local_workers(job)}", *self.arguments])
 
     def local_workers(self, job: Job) -> int:
         """Processes worth starting for this stage: one for little input, since a process costs a second."""
@@ -67,6 +72,5 @@ class BeamOptions:
 def input_bytes(job: Job) -> int:
     """Bytes that the stage will read, as stored."""
     if job.stage.source is not None:
-        paths: Sequence[str] = getattr(job.stage.source, "paths", ())
-        return sum(size(path) for path in paths)
+        return sum(size(path) for path in job.stage.source.paths)
     return sum(shard.bytes for name in job.stage.inputs for shard in job.shards(name))

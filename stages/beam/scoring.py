@@ -53,7 +53,7 @@ class CollectPairs(beam.DoFn):
         job = self.job
         (name,) = job.stage.inputs
         table = read_shards(job.root, [job.shards(name)[shard]], job.schemas[name])
-        pairs = table.select(job.stage.pair_columns).rename_columns(_PAIRS.names)
+        pairs = table.select(job.stage.pair_columns).rename_columns(_PAIRS.names).cast(_PAIRS)
         parts = split(pairs, ("pair",), job.buckets)
         if parts:
             yield from zip(parts, write_spill(job.root, job.spill_folder, list(parts.values())), strict=True)

@@ -1,0 +1,225 @@
+"""QAMPARI, steps 1 to 10 of the paper, as one list of stages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from manifests.manifest import BuildManifest
+from manifests.storage import Storage
+from pipelines.datasets import Dataset
+from pipelines.model import Pipeline, licences
+from pipelines.params import Values, section
+from pipelines.release import write_release
+from pipelines.samples import sample_files
+from stages.contract import Scorer, Source, Stage
+from stages.evidence import best, candidates, requests, score, subjects, triples, validate
+from stages.evidence.candidates import CandidateParams
+from stages.evidence.validate import ValidateParams
+from stages.linking import claims, link, sitelinks
+from stages.metrics.answers import evaluate
+from stages.queries import (
+    composed,
+    compositions,
+    corpus,
+    facts,
+    hops,
+    intersections,
+    kept,
+    overlaps,
+    parts,
+    shared,
+    simple,
+    supported,
+)
+from stages.queries.corpus import CorpusParams
+from stages.queries.hops import HopParams
+from stages.queries.limits import QueryLimits
+from stages.queries.overlaps import OverlapParams
+from stages.queries.shared import SharedParams
+from stages.questions import answers, clean, render, units
+from stages.questions.clean import CleanParams
+from stages.questions.render import RenderParams
+from stages.relations.model import Relations
+from stages.relations.templates import load_relations
+from stages.release import parts as release_parts
+from stages.release import records
+from stages.scoring.resolve import scorer
+from stages.sources.detect import MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
+from stages.sources.several import Several
+from stages.splits import relations as splits
+from stages.splits.relations import SplitParams
+from stages.wikidata import classes, parse
+from stages.wikidata.parse import ParseParams
+from stages.wikidata.source import WikidataDump
+from stages.wikipedia import pages, redirects, segment
+from stages.wikipedia.dump import MediaWikiDump
+from stages.wikipedia.prepared import PreparedPages
+from stages.wikipedia.raw import RAW_SCHEMA
+from stages.wikipedia.segment import SegmentParams
+
+NOTES = (
+    "Step 11 (people judge answers) and step 12 (people paraphrase questions) are not part of this build: answers are "
+    "as the NLI model left them, questions as the templates made them.",
+    "Step 13 (questions from Wikipedia tables) is not part of this build.",
+)
+# The paper's count of a stage's main table, or of what it stands for.
+PAPER = {
+    "queries.simple": "1,431,268 simple queries",
+    "queries.kept": "60,792 simple queries",
+    "splits.relations": "train 61,911, dev 1,000, test 1,000",
+}
+
+
+def pipeline(values: Values, inputs: Inputs) -> Pipeline:
+    """The stages over some input files.
+
+    Raises:
+        SourceError: no Wikidata dump or no Wikipedia pages among the inputs.
+        StageError: a parameter, a template or the model cannot be used.
+    """
+    relations = load_relations()
+    model = scorer(
+        values["nli"]["model"],
+        entailment_label=values["nli"]["entailment_label"],
+        max_tokens=values["nli"]["max_tokens"],
+    )
+    stages = (
+        *_inputs(values, inputs, relations),
+        *_simple(values, relations),
+        *_evidence(values, relations, model),
+        supported.stage(),
+        kept.stage(_limits(values)),
+        *_intersections(values),
+        *_compositions(values, relations),
+        *_evidence(values, relations, model, suffix="_hop"),
+        supported.stage("_hop"),
+        composed.stage(_limits(values)),
+        *_questions(values, relations),
+        *_release(),
+    )
+    return Pipeline(
+        dataset="qampari",
+        stages=stages,
+        outputs=("questions", "split_questions", "records", "sidecar", "link_audit"),
+        parameters=values,
+        sources=licences(stages),
+        buckets=values["build"]["buckets"],
+        notes=NOTES,
+    )
+
+
+def _inputs(values: Values, inputs: Inputs, relations: Relations) -> tuple[Stage, ...]:
+    """Wikidata and Wikipedia, and which page is about which entity."""
+    return (
+        parse.stage(WikidataDump(inputs.need("Wikidata dump", WIKIDATA)), section(ParseParams, values, "wikidata")),
+        classes.stage(relations.target_classes),
+        pages.stage(_wikipedia(inputs)),
+        redirects.stage(),
+        sitelinks.stage(),
+        claims.stage(),
+        link.stage(),
+        segment.stage(section(SegmentParams, values, "wikipedia")),
+    )
+
+
+def _wikipedia(inputs: Inputs) -> Source:
+    inputs.need("Wikipedia dump or prepared pages", MEDIAWIKI, PAGES)
+    dumps, prepared = inputs.of(MEDIAWIKI), inputs.of(PAGES, REDIRECTS)
+    sources: tuple[Source, ...] = (
+        *((MediaWikiDump(dumps),) if dumps else ()),
+        *((PreparedPages(prepared),) if prepared else ()),
+    )
+    return Several(sources, RAW_SCHEMA)
+
+
+def _simple(values: Values, relations: Relations) -> tuple[Stage, ...]:
+    """Steps 1 and 2."""
+    typed = {pid: relation.classes for pid, relation in relations.simple.items() if relation.typed}
+    return (
+        corpus.stage(section(CorpusParams, values, "queries")),
+        facts.stage(
+            _limits(values),
+            untyped=tuple(pid for pid in relations.simple if pid not in typed),
+            typed={pid: tuple(answer_class.qid for answer_class in found) for pid, found in typed.items()},
+            templates=relations.digests,
+        ),
+        simple.stage(_limits(values)),
+    )
+
+
+def _evidence(values: Values, relations: Relations, model: Scorer, suffix: str = "") -> tuple[Stage, ...]:
+    """Steps 3 and 4, for the triples of one round of queries."""
+    checks = ValidateParams(threshold=values["nli"]["threshold"], roles=values["nli"]["role_check"])
+    return (
+        triples.stage(suffix),
+        subjects.stage(suffix),
+        requests.stage(relations, suffix),
+        candidates.stage(section(CandidateParams, values, "evidence"), suffix),
+        score.stage(model, suffix),
+        validate.stage(relations, model, checks, suffix),
+        best.stage(suffix),
+    )
+
+
+def _intersections(values: Values) -> tuple[Stage, ...]:
+    """Step 6."""
+    return (
+        shared.stage(section(SharedParams, values, "queries")),
+        overlaps.stage(section(OverlapParams, values, "queries")),
+        parts.stage(),
+        intersections.stage(),
+    )
+
+
+def _compositions(values: Values, relations: Relations) -> tuple[Stage, ...]:
+    """Step 7, up to the answers that evidence is looked for."""
+    return (
+        hops.stage(HopParams(limits=_limits(values)), outer=tuple(relations.composition), templates=relations.digests),
+        compositions.stage(_limits(values)),
+    )
+
+
+def _questions(values: Values, relations: Relations) -> tuple[Stage, ...]:
+    """Steps 8 to 10."""
+    seed = values["build"]["seed"]
+    return (
+        units.uses_stage(),
+        units.stage(),
+        answers.stage(),
+        render.stage(relations, RenderParams(min_answers=values["queries"]["min_answers"])),
+        clean.stage(section(CleanParams, values, "questions", seed=seed)),
+        splits.stage(section(SplitParams, values, "splits", seed=seed)),
+    )
+
+
+def _release() -> tuple[Stage, ...]:
+    return (
+        release_parts.parts_stage(),
+        release_parts.pages_stage(),
+        release_parts.passages_stage(),
+        records.stage(),
+    )
+
+
+def _limits(values: Values) -> QueryLimits:
+    return section(QueryLimits, values, "queries")
+
+
+def sample() -> Sequence[str]:
+    return sample_files("world")
+
+
+def export(root: Storage, manifest: BuildManifest, folder: Path) -> Sequence[Path]:
+    return write_release(root, manifest, folder, title=DATASET.title)
+
+
+DATASET = Dataset(
+    name="qampari",
+    title="QAMPARI: questions with many answers, each proved by a sentence of Wikipedia",
+    pipeline=pipeline,
+    sample=sample,
+    export=export,
+    evaluate=evaluate,
+    paper=PAPER,
+)

@@ -1,0 +1,22 @@
+"""The built-in samples: small worlds in the project's own words, in the framing of real dumps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import templates
+from stages.contract import StageError
+
+FOLDER = Path(templates.__file__).parent / "samples"
+
+
+def sample_files(name: str) -> list[str]:
+    """Paths of a sample's input files: all that lies directly in its folder but its README.
+
+    Raises:
+        StageError: this installation lacks the sample.
+    """
+    found = sorted(p for p in (FOLDER / name).glob("*") if p.is_file() and p.name != "README.md" and p.suffix != ".py")
+    if not found:
+        raise StageError(f"the sample {name!r} is missing from {FOLDER}; install the package again")
+    return [str(path) for path in found]
