@@ -16,7 +16,18 @@ from manifests.registry import datasets, latest_build
 from manifests.storage import Storage
 
 # Shown stage by stage in the funnel instead of among the changes.
-_COUNTS = ("rows", "rejects")
+COUNTS = ("rows", "rejects")
+# What is compared of a table, under the name that a reader sees.
+_OF_A_TABLE = {
+    "schema": "schema",
+    "key": "key",
+    "bucket_by": "bucket_by",
+    "inexact": "inexact",
+    "rows": "rows",
+    "content": "stable_digest",
+}
+# Causes before effects.
+_ORDER = ("version", "parameters", "templates", "models", "licences", "table", *_OF_A_TABLE, "rejects", "metrics")
 
 
 class _Absent:
@@ -169,9 +180,9 @@ def _by_kind(stage: StageManifest, both: list[str]) -> dict[str, Any]:
     data = comparable(stage)
     tables = data.pop("tables")
     data["table"] = {name: f"{table['rows']} rows" for name, table in tables.items() if name not in both}
-    for kind in ("schema", "key", "bucket_by", "inexact", "rows", "stable_digest"):
-        data[kind] = {name: tables[name][kind] for name in both}
-    return data
+    for kind, field_name in _OF_A_TABLE.items():
+        data[kind] = {name: tables[name][field_name] for name in both}
+    return {kind: data.pop(kind) for kind in _ORDER} | data
 
 
 def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
@@ -194,8 +205,8 @@ def _funnel(before: Mapping[str, StageManifest], after: Mapping[str, StageManife
     """Lines whose count differs, in the order of the stages."""
     for name in _in_order(before, after):
         old, new = _counts(before.get(name)), _counts(after.get(name))
-        for kind in _COUNTS:
-            for line in _in_order(old[kind], new[kind]):
+        for kind in COUNTS:
+            for line in sorted(old[kind].keys() | new[kind].keys()):
                 pair = old[kind].get(line), new[kind].get(line)
                 if pair[0] != pair[1]:
                     yield FunnelLine(name, kind, line, *pair)
@@ -203,19 +214,25 @@ def _funnel(before: Mapping[str, StageManifest], after: Mapping[str, StageManife
 
 def _counts(stage: StageManifest | None) -> dict[str, dict[str, int]]:
     if stage is None:
-        return {kind: {} for kind in _COUNTS}
+        return {kind: {} for kind in COUNTS}
     return {
-        "rows": {name: table.rows for name, table in sorted(stage.tables.items()) if name != "rejects"},
-        "rejects": dict(sorted(stage.rejects.items())),
+        "rows": {name: table.rows for name, table in stage.tables.items() if name != "rejects"},
+        "rejects": stage.rejects,
     }
 
 
 def _information(before: Mapping[str, StageManifest], after: Mapping[str, StageManifest]) -> Iterator[Change]:
-    packages = [
-        {key: value for stage in side.values() for key, value in stage.packages.items()} for side in (before, after)
-    ]
-    yield from _changes({"package": packages[0]}, {"package": packages[1]})
+    yield from _changes({"package": _packages(before)}, {"package": _packages(after)})
     yield from _changes({"source": _source_files(before)}, {"source": _source_files(after)})
+
+
+def _packages(stages: Mapping[str, StageManifest]) -> dict[str, str]:
+    """Versions by package; several where stages from cache were built by another."""
+    versions: dict[str, set[str]] = {}
+    for stage in stages.values():
+        for name, version in stage.packages.items():
+            versions.setdefault(name, set()).add(version)
+    return {name: ", ".join(sorted(found)) for name, found in sorted(versions.items())}
 
 
 def _source_files(stages: Mapping[str, StageManifest]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from manifests.diff import ABSENT, Change, Difference, FunnelLine, StageChange
+from manifests.diff import ABSENT, COUNTS, Change, Difference, FunnelLine, StageChange
 from manifests.digest import canonical_json
 from manifests.rows import RowsDifference
 
@@ -65,11 +65,11 @@ def as_markdown(difference: Difference, rows: Sequence[RowsDifference] = (), lim
     if difference.build:
         parts += ["#### Build", _table(header, map(_change_row, difference.build), limit)]
     for stage in difference.stages[:limit]:
-        parts.append(f"#### Stage `{stage.stage}`: {stage.status}")
-        if stage.changes:
-            parts.append(_table(header, map(_change_row, stage.changes), limit))
+        parts.append(f"#### Stage `{stage.stage}`: {_status(stage)}")
+        if _own(stage):
+            parts.append(_table(header, map(_change_row, _own(stage)), limit))
     if len(difference.stages) > limit:
-        parts.append(_more(len(difference.stages) - limit, "stages"))
+        parts.append(_more(len(difference.stages) - limit))
     if difference.funnel:
         columns = ("stage", "kind", "name", "before", "after", "change")
         parts += ["#### Funnel", _table(columns, map(_funnel_row, difference.funnel), limit)]
@@ -88,12 +88,12 @@ def table_lines(table: RowsDifference) -> list[str]:
         lines.append("  changed columns: " + ", ".join(f"{name} {count}" for name, count in table.columns.items()))
     for mark, rows, total in (("+", table.added_rows, table.added), ("-", table.removed_rows, table.removed)):
         lines += [f"  {mark} {_brief(row, 4 * _WIDTH)}" for row in rows]
-        lines += [f"  {mark} {_more(total - len(rows), 'rows')}"] if total > len(rows) else []
+        lines += [f"  {mark} {_more(total - len(rows))}"] if total > len(rows) else []
     for row in table.changed_rows:
         lines.append(f"  ~ {_brief(row.key, 2 * _WIDTH)}")
         lines += [f"      {name}: {' -> '.join(_pair(old, new))}" for name, (old, new) in row.columns.items()]
     if table.changed > len(table.changed_rows):
-        lines.append(f"  ~ {_more(table.changed - len(table.changed_rows), 'rows')}")
+        lines.append(f"  ~ {_more(table.changed - len(table.changed_rows))}")
     return lines
 
 
@@ -102,8 +102,17 @@ def _verdict(difference: Difference) -> str:
 
 
 def _stage_lines(stage: StageChange, limit: int) -> Iterator[str]:
-    yield f"  {_MARKS[stage.status]} {stage.stage}" + ("" if stage.status == "changed" else f" ({stage.status})")
-    yield from ("  " + line for line in _aligned(map(_change_row, stage.changes), limit))
+    yield f"  {_MARKS[stage.status]} {stage.stage}: {_status(stage)}"
+    yield from ("  " + line for line in _aligned(map(_change_row, _own(stage)), limit))
+
+
+def _own(stage: StageChange) -> list[Change]:
+    """A stage's changes without the counts, which the funnel shows."""
+    return [change for change in stage.changes if change.kind not in COUNTS]
+
+
+def _status(stage: StageChange) -> str:
+    return stage.status if _own(stage) or stage.status != "changed" else "other counts"
 
 
 def _change_row(change: Change) -> Row:
@@ -122,17 +131,19 @@ def _change_json(change: Change) -> dict[str, Any]:
 
 def _pair(old: Any, new: Any) -> tuple[str, str]:
     """Both values, short, cut so that the place where they part is seen."""
-    if isinstance(old, list) and isinstance(new, list):
-        ours = [item for item in old if item not in new], [item for item in new if item not in old]
-        if len(old) + len(new) > 6 and any(ours):
-            return tuple(
-                f"{len(side)} items, with {_clip(canonical_json(own))}"
-                for side, own in zip((old, new), ours, strict=True)
-            )
-    texts = _written(old), _written(new)
-    same = next((at for at, (x, y) in enumerate(zip(*texts, strict=False)) if x != y), min(map(len, texts)))
-    start = max(0, same - 12) if max(map(len, texts)) > _WIDTH else 0
-    return tuple(("…" if start else "") + _clip(text[start:]) for text in texts)
+    if isinstance(old, list) and isinstance(new, list) and len(old) + len(new) > 6:
+        gone, come = [item for item in old if item not in new], [item for item in new if item not in old]
+        if gone or come:
+            return _items(old, gone), _items(new, come)
+    one, two = _written(old), _written(new)
+    same = next((at for at, (x, y) in enumerate(zip(one, two, strict=False)) if x != y), min(len(one), len(two)))
+    start = max(0, same - 12) if max(len(one), len(two)) > _WIDTH else 0
+    mark = "…" if start else ""
+    return mark + _clip(one[start:]), mark + _clip(two[start:])
+
+
+def _items(every: list[Any], own: list[Any]) -> str:
+    return f"{len(every)} items" + (f", with {_clip(canonical_json(own))}" if own else "")
 
 
 def _written(value: Any) -> str:
@@ -163,18 +174,18 @@ def _aligned(rows: Iterable[Row], limit: int, right: int = 0) -> list[str]:
         )
         for row in shown
     ]
-    return [*lines, "  " + _more(len(every) - limit, "lines")] if len(every) > limit else lines
+    return [*lines, "  " + _more(len(every) - limit)] if len(every) > limit else lines
 
 
 def _cut(items: Sequence[StageChange], limit: int, lines: Any) -> list[str]:
     shown = [line for item in items[:limit] for line in lines(item)]
-    return [*shown, "  " + _more(len(items) - limit, "stages")] if len(items) > limit else shown
+    return [*shown, "  " + _more(len(items) - limit)] if len(items) > limit else shown
 
 
 def _table(header: Row, rows: Iterable[Row], limit: int) -> str:
     every = list(rows)
     lines = [_cells(header), _cells(("---",) * len(header)), *map(_cells, every[:limit])]
-    more = [f"\n{_more(len(every) - limit, 'lines')}"] if len(every) > limit else []
+    more = [f"\n{_more(len(every) - limit)}"] if len(every) > limit else []
     return "\n".join([*lines, *more])
 
 
@@ -182,5 +193,5 @@ def _cells(row: Row) -> str:
     return "| " + " | ".join(cell.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;") for cell in row) + " |"
 
 
-def _more(count: int, what: str) -> str:
-    return f"... and {count:,} more {what}"
+def _more(count: int) -> str:
+    return f"... and {count:,} more"
