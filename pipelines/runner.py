@@ -19,9 +19,9 @@ from importlib import metadata
 from typing import Any
 
 from manifests.digest import fingerprint, json_digest, schema_text
-from manifests.manifest import BuildManifest, StageManifest, Table
+from manifests.manifest import BuildManifest, ManifestError, StageManifest, Table
 from manifests.registry import find_stage, publish_build, publish_stage, published_stages, quick_damage, stage_folder
-from manifests.storage import Storage
+from manifests.storage import Storage, StorageError
 from pipelines.model import Pipeline
 from stages.beam.executor import Result, execute
 from stages.beam.job import Job
@@ -142,11 +142,22 @@ class Runner:
             self._check_rejects(stage, result)
             manifest = self._stage_manifest(stage, identity, result, time.monotonic() - began)
             published = publish_stage(self.root, manifest)
-        except BaseException:
-            self.root.delete_folder(attempt)
+        except BaseException as error:
+            self._take_back(job, mark, error)
             raise
         self._tidy(job, published is manifest)
         return published
+
+    def _take_back(self, job: Job, mark: str, error: BaseException) -> None:
+        """Removes a failed attempt, unless its manifest went out just before the failure."""
+        try:
+            published = find_stage(self.root, job.stage.name, mark)
+            if published is None or not _lies_in(published, job.attempt):
+                self.root.delete_folder(job.attempt)
+        except (OSError, StorageError, ManifestError) as second:
+            error.add_note(
+                f"{self.root.full(job.attempt)}: could not be removed ({second}); `benchwright clean` does it"
+            )
 
     def _tidy(self, job: Job, ours: bool) -> None:
         if not ours:
@@ -238,6 +249,11 @@ def stage_identity(stage: Stage, done: dict[str, Table], buckets: int) -> dict[s
         ],
         "buckets": buckets,
     }
+
+
+def _lies_in(manifest: StageManifest, attempt: str) -> bool:
+    shards = (shard.path for table in manifest.tables.values() for shard in table.shards)
+    return any(path.startswith(f"{attempt}/") for path in shards)
 
 
 def package_versions() -> dict[str, str]:

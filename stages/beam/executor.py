@@ -18,11 +18,15 @@ import apache_beam as beam
 
 from manifests.digest import combine, schema_text
 from manifests.manifest import Shard, Table
+from manifests.storage import StorageError
 from stages.beam.dofns import RESULTS, Repartition, Work, WriteRejects, WriteResult, WriteTable
 from stages.beam.job import REJECTS, Job
 from stages.beam.options import BeamOptions
 from stages.beam.scoring import scores
 from stages.contract import Join, Map, Score, StageError, TableSpec
+
+# Errors whose words say enough; Beam itself raises RuntimeError with the worker's own error in its text.
+_SPEAKING = (StageError, StorageError, ValueError, RuntimeError)
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,8 @@ def execute(job: Job, options: BeamOptions) -> Result:
         with beam.Pipeline(runner=options.runner(job), options=options.pipeline_options(job)) as pipeline:
             _build(pipeline, job)
     except Exception as error:
-        raise StageError(f"stage {job.stage.name}: {first_cause(str(error))}") from error
+        kind = "" if isinstance(error, _SPEAKING) else f"{type(error).__name__}: "
+        raise StageError(f"stage {job.stage.name}: {kind}{first_cause(str(error))}") from error
     return _result(job)
 
 
