@@ -111,9 +111,9 @@ class _Reader:
             self._parser.Parse(config, True)
         except expat.ExpatError as error:
             raise FormError(f"{self._name}: not well-formed XML: {error}") from error
-        for control, target in self._targets:
+        for name, target in self._targets:
             if target not in self._shown:
-                raise FormError(f"{self._name}: {control}: toName {target!r} is no Text of this form")
+                raise FormError(f"{self._name}: {name}: toName {target!r} is no Text of this form")
         for control in self._controls.values():
             for condition in control.conditions:
                 self._check(control, condition)

@@ -1,0 +1,165 @@
+"""Label Studio: tasks as its import takes them, and replies out of its JSON export.
+
+A task's id travels in its data beside the variables that the form shows, so it comes
+back with the export. Gold answers and the mark of planted ones must never be there:
+whatever is in a task's data reaches the worker's browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
+
+from stages.people.kinds import TASK_FIELD
+from stages.people.replies import (
+    LABEL_STUDIO,
+    Fault,
+    Reply,
+    ReplyLimits,
+    duration,
+    fault_key,
+    marks,
+    moment,
+    plain_answers,
+    task_id,
+    worker_id,
+)
+from stages.processes.texts import Refused
+
+# The type of a result, and the name under which its value stands.
+_VALUES = {"choices": "choices", "textarea": "text", "number": "number"}
+
+
+def import_task(task: str, payload: Mapping[str, str]) -> dict[str, Any]:
+    """One task as Label Studio imports it."""
+    return {"data": {**payload, TASK_FIELD: task}}
+
+
+def is_export(record: Mapping[str, Any]) -> bool:
+    """Whether a record is a task of the JSON export."""
+    return "annotations" in record and "data" in record
+
+
+def is_short_export(record: Mapping[str, Any]) -> bool:
+    """Whether a record comes from the short export (JSON-MIN), which no longer tells answers from variables."""
+    return "annotation_id" in record or {"annotator", "lead_time"} <= record.keys()
+
+
+def read_export(record: Mapping[str, Any], limits: ReplyLimits) -> Iterator[Reply | Fault]:
+    """The replies to one exported task.
+
+    Faults: what `stages.people.replies` refuses, and bad_record, bad_annotation, unknown_control, skipped,
+    draft, cyclic.
+    """
+    data, annotations = record["data"], record["annotations"]
+    if not isinstance(data, dict) or not isinstance(annotations, list):
+        yield Fault("", "bad_record", "expected data as an object and annotations as a list")
+        return
+    task, shown = data.get(TASK_FIELD), {name: value for name, value in data.items() if name != TASK_FIELD}
+    frame = _Frame(task, marks(shown), _circular(annotations), limits)
+    for annotation in annotations:
+        try:
+            yield _reply(annotation, frame)
+        except Refused as fault:
+            yield Fault(_key(task, annotation), fault.reason, str(fault), bad=fault.reason != "skipped")
+    drafts = record.get("drafts")
+    for draft in drafts if isinstance(drafts, list) else ():
+        yield Fault(_key(task, draft), "draft", "begun, but never submitted", bad=False)
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """What all annotations of a task share. circular: ids that name each other as their origin."""
+
+    task: object
+    shown: Mapping[str, str]
+    circular: frozenset[str]
+    limits: ReplyLimits
+
+
+def _reply(annotation: object, frame: _Frame) -> Reply:
+    if not isinstance(annotation, dict):
+        raise Refused("bad_annotation", f"expected an object, got {type(annotation).__name__}")
+    if annotation.get("was_cancelled"):
+        raise Refused("skipped", "the worker skipped the task")
+    if str(annotation.get("id")) in frame.circular:
+        raise Refused("cyclic", "annotations name each other as their origin")
+    return Reply(
+        task=task_id(frame.task),
+        worker=worker_id(_annotator(annotation), LABEL_STUDIO),
+        answers=plain_answers(_answers(annotation.get("result")), frame.limits.answer_bytes),
+        shown=frame.shown,
+        started=None,
+        # An edited annotation counts with the time of its last edit.
+        submitted=moment(annotation.get("updated_at") or annotation.get("created_at"), "updated_at"),
+        seconds=duration(annotation.get("lead_time"), frame.limits.seconds),
+        source=LABEL_STUDIO,
+    )
+
+
+def _annotator(annotation: object) -> object:
+    """The number of a user; an export may give the whole user instead."""
+    value = annotation.get("completed_by") if isinstance(annotation, dict) else None
+    return value.get("id") if isinstance(value, dict) else value
+
+
+def _key(task: object, annotation: object) -> str:
+    return fault_key(task, _annotator(annotation), LABEL_STUDIO)
+
+
+def _answers(result: object) -> dict[str, list[object]]:
+    if not isinstance(result, list) or not all(isinstance(part, dict) for part in result):
+        raise Refused("bad_annotation", "result: expected a list of objects")
+    _check_regions(result)
+    answers: dict[str, list[object]] = {}
+    for part in result:
+        if part.get("type") == "relation":
+            raise Refused("unknown_control", "a relation between regions, which no form of ours has")
+        name, values = part.get("from_name"), _value(part)
+        if not isinstance(name, str):
+            raise Refused("bad_annotation", f"from_name: expected the name of a control, got {str(name)[:40]!r}")
+        answers.setdefault(name, []).extend(values)
+    return answers
+
+
+def _value(part: Mapping[str, Any]) -> list[object]:
+    kind, value = part.get("type"), part.get("value")
+    if kind not in _VALUES:
+        raise Refused("unknown_control", f"{str(part.get('from_name'))[:40]}: a control of type {str(kind)[:40]!r}")
+    if not isinstance(value, dict) or _VALUES[str(kind)] not in value:
+        raise Refused("bad_annotation", f"{str(part.get('from_name'))[:40]}: no value {_VALUES[str(kind)]!r}")
+    found = value[_VALUES[str(kind)]]
+    return found if isinstance(found, list) else [found]
+
+
+def _check_regions(result: Sequence[Mapping[str, Any]]) -> None:
+    """Raises Refused: cyclic where regions are each other's parents, or relations lead back to their start."""
+    order: TopologicalSorter[str] = TopologicalSorter()
+    for part in result:
+        for start, end in (("id", "parentID"), ("from_id", "to_id")):
+            if isinstance(part.get(start), str) and isinstance(part.get(end), str):
+                order.add(part[start], part[end])
+    try:
+        order.prepare()
+    except CycleError as error:
+        raise Refused("cyclic", "parts of the result refer to each other in a circle") from error
+
+
+def _circular(annotations: Sequence[object]) -> frozenset[str]:
+    """Ids of annotations whose origins, followed back, never end."""
+    origins = {
+        str(one.get("id")): str(one.get("parent_annotation"))
+        for one in annotations
+        if isinstance(one, dict) and one.get("parent_annotation") is not None
+    }
+    ends: dict[str, bool] = {}
+    for start in origins:
+        trail: dict[str, None] = {}
+        at = start
+        while at in origins and at not in ends and at not in trail:
+            trail[at] = None
+            at = origins[at]
+        ends |= dict.fromkeys(trail, ends.get(at, at not in trail))
+    return frozenset(name for name, finite in ends.items() if not finite)

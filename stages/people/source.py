@@ -1,0 +1,143 @@
+"""Files of answers as a source: JSON in any layout, or CSV with a header, each plain or compressed."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from stages.io.compression import InputFault, open_decompressed
+from stages.io.lines import MAX_LINE_BYTES, READ_STEP
+from stages.processes.records import JsonRecords
+from stages.wikidata.source import RECORDS, DumpPart
+
+BATCH_ROWS = 1000
+_SNIFF = 4096
+_BLANK = b" \t\r\n\xef\xbb\xbf"
+_UNSTATED = "not stated by the file"
+
+
+@dataclass(frozen=True, order=True)
+class CsvPart:
+    """A whole CSV file; a quoted field may hold line breaks, so it cannot be cut."""
+
+    uri: str
+
+
+@dataclass(frozen=True)
+class Annotations:
+    """Source over files of answers; what a record is, is seen from its fields when it is read.
+
+    paths: local paths or URIs, or none at all. max_record_bytes: of one JSON record or CSV field.
+    Tables of {data, error}: one JSON record (of a CSV row: an object by column), or "reason: detail".
+    Errors: those of JsonRecords, and broken_csv, bad_encoding.
+    """
+
+    paths: tuple[str, ...] = ()
+    licence: str = _UNSTATED
+    max_record_bytes: int = MAX_LINE_BYTES
+
+    @property
+    def schema(self) -> pa.Schema:
+        return RECORDS
+
+    def parts(self) -> list[DumpPart | CsvPart]:
+        """Parts of all files.
+
+        Raises StorageError: a file does not exist.
+        """
+        return [part for path in sorted(self.paths) for part in self._parts_of(path)]
+
+    def _parts_of(self, path: str) -> list[DumpPart | CsvPart]:
+        return [CsvPart(path)] if _is_csv(path) else [*self._json(path).parts()]
+
+    def read(self, part: DumpPart | CsvPart) -> Iterator[pa.Table]:
+        if isinstance(part, CsvPart):
+            return _batches(_csv_rows(part.uri, self.max_record_bytes))
+        return self._json(part.file.uri).read(part)
+
+    def _json(self, path: str) -> JsonRecords:
+        return JsonRecords((path,), max_record_bytes=self.max_record_bytes, kind="annotations")
+
+    def identity(self) -> Mapping[str, str]:
+        """sha256 of each file, numbered in the order of the digests."""
+        digests = sorted(digest for path in self.paths for digest in self._json(path).identity().values())
+        return {f"annotations:{number}": digest for number, digest in enumerate(digests)}
+
+    def licences(self) -> Mapping[str, str]:
+        return {"annotations": self.licence} if self.paths else {}
+
+
+def _is_csv(path: str) -> bool:
+    """Whether a file starts as something else than JSON."""
+    with open_decompressed(path) as file:
+        try:
+            head = file.read(_SNIFF).lstrip(_BLANK)
+        except InputFault:
+            # The JSON reader says what is wrong with it.
+            return False
+    return bool(head) and head[:1] not in b"{[" and b"," in head.split(b"\n")[0]
+
+
+Row = tuple[bytes | None, str | None]
+
+
+def _csv_rows(uri: str, max_bytes: int) -> Iterator[Row]:
+    """(data, error) of each row."""
+    # The limit is the module's own; a field longer than the answers allowed is told later, with its task.
+    csv.field_size_limit(max(csv.field_size_limit(), max_bytes))
+    try:
+        with open_decompressed(uri) as file:
+            reader = csv.reader(_text_lines(file.read), strict=True)
+            header = next(reader, [])
+            if len(set(header)) != len(header):
+                yield None, f"broken_csv: a column stands twice in {', '.join(header)[:100]}"
+                return
+            for fields in reader:
+                if fields:
+                    yield _csv_row(header, fields)
+    except csv.Error as error:
+        # Where quotes no longer pair, nothing tells where the next row starts.
+        yield None, f"broken_csv: {error}; the rest of the file is not read"
+    except InputFault as fault:
+        yield None, f"{fault.reason}: {fault}"
+
+
+def _csv_row(header: list[str], fields: list[str]) -> Row:
+    if len(fields) != len(header):
+        return None, f"broken_csv: {len(fields)} fields under {len(header)} columns | {','.join(fields)[:100]}"
+    data = json.dumps(dict(zip(header, fields, strict=True)), ensure_ascii=True).encode()
+    if any("\udc80" <= character <= "\udcff" for field in fields for character in field):
+        return None, f"bad_encoding: not UTF-8 | {','.join(fields).encode('ascii', 'replace').decode()[:100]}"
+    return data, None
+
+
+def _text_lines(read: Callable[[int], bytes]) -> Iterator[str]:
+    """Lines with their ends; bytes that are no UTF-8 stay visible as lone surrogates."""
+    decoder = codecs.getincrementaldecoder("utf-8-sig")("surrogateescape")
+    rest = ""
+    while data := read(READ_STEP):
+        *lines, rest = (rest + decoder.decode(data)).split("\n")
+        yield from (f"{line}\n" for line in lines)
+    if rest := rest + decoder.decode(b"", final=True):
+        yield rest
+
+
+def _batches(rows: Iterator[Row]) -> Iterator[pa.Table]:
+    batch: list[Row] = []
+    for row in rows:
+        batch.append(row)
+        if len(batch) == BATCH_ROWS:
+            yield _table(batch)
+            batch = []
+    if batch:
+        yield _table(batch)
+
+
+def _table(batch: list[Row]) -> pa.Table:
+    columns = [pa.array([row[number] for row in batch], RECORDS.field(number).type) for number in (0, 1)]
+    return pa.Table.from_arrays(columns, schema=RECORDS)
