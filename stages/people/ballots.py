@@ -11,8 +11,9 @@ from typing import Any
 import pyarrow as pa
 
 from stages.contract import StageError
+from stages.people.answers import Answers
 from stages.people.kinds import TaskKind
-from stages.people.reading import REVISE, Answers, contributions, is_writing, vote_of
+from stages.people.reading import REVISE, contributions, is_writing, vote_of
 from stages.rejects import Rejects
 
 

@@ -14,13 +14,15 @@ from typing import Any
 
 import pyarrow as pa
 
+from manifests.digest import canonical_json
 from stages.contract import TableSpec
+from stages.people.answers import Answers
 from stages.people.ballots import Answered, Ballot
 from stages.people.chance import chance
 from stages.people.controls import TEXT
 from stages.people.decisions import Decision
 from stages.people.kinds import TaskKind
-from stages.people.reading import Answers, canonical, contributions, normal, same
+from stages.people.reading import contributions, normal, same
 from stages.people.tables import CONFIRMED, NEEDS_EXPERT, NEEDS_VOTE, REFUSED, REVISED
 from stages.queries.tables import number, text
 from stages.rejects import Rejects
@@ -62,7 +64,7 @@ class Written:
 
     def row(self, task: Mapping[str, Any]) -> dict[str, Any]:
         names = {"task": task["task"], "kind": task["kind"], "origin": task["origin"]}
-        own = {"worker": self.givers[0], "number": self.number, "answers": canonical(self.answers)}
+        own = {"worker": self.givers[0], "number": self.number, "answers": canonical_json(self.answers)}
         return names | own | {"status": self.status}
 
 
@@ -86,7 +88,7 @@ def written(
         for place, item in enumerate(contributions(ballot.answers, kind)):
             key, where = same(item), f"{task} {ballot.worker}"
             if _is_shown(item, kind, shown):
-                rejects.add(where, "unchanged", canonical(item))
+                rejects.add(where, "unchanged", canonical_json(item))
                 continue
             if key in by_text and not ballot.expert:
                 rejects.add(where, "same_text", givers[key][0])
@@ -134,7 +136,7 @@ def _status(givers: Sequence[str], expert: set[str], checked: frozenset[str], us
 
 
 def _order(one: Written, seed: int, task: str) -> tuple[float, str]:
-    content = canonical(one.answers)
+    content = canonical_json(one.answers)
     return chance(seed, f"{task}\x1f{content}", "text"), content
 
 

@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from manifests.digest import canonical_json
 from stages.contract import StageError
+from stages.people.answers import Answers
 from stages.people.ballots import Ballot
 from stages.people.controls import TEXT
 from stages.people.kinds import TaskKind
 from stages.people.majority import majority
-from stages.people.reading import REFUSE, REVISE, Answers, canonical, has_sides, is_writing, revision_of, same, vote_of
+from stages.people.reading import REFUSE, REVISE, has_sides, is_writing, revision_of, same, vote_of
 from stages.people.tables import CONFIRMED, NEEDS_EXPERT, NEEDS_VOTE, NO_MAJORITY, REFUSED, REVISED, UNCONFIRMED
 
 
@@ -127,10 +129,10 @@ def _common(side: Sequence[Ballot], kind: TaskKind) -> Answers:
     answers = {verdict.control: [min(choices, key=lambda choice: (-choices[choice], choice))]}
     for name, control in kind.controls.items():
         if name != verdict.control and control.kind != TEXT:
-            given = Counter(canonical(sorted(ballot.answers.get(name, []))) for ballot in side)
+            given = Counter(canonical_json(sorted(ballot.answers.get(name, []))) for ballot in side)
             values, count = min(given.items(), key=lambda item: (-item[1], item[0]))
             if 2 * count > len(side) and values != "[]":
-                answers[name] = next(v for b in side if canonical(v := sorted(b.answers.get(name, []))) == values)
+                answers[name] = next(v for b in side if canonical_json(v := sorted(b.answers.get(name, []))) == values)
     return answers
 
 
@@ -141,4 +143,4 @@ def _common_revision(side: Sequence[Ballot], kind: TaskKind) -> Answers:
     text, count = min(counts.items(), key=lambda item: (-item[1], item[0]), default=("", 0))
     if 2 * count <= len(side):
         return {}
-    return min((revision for revision in revisions if same(revision) == text), key=canonical)
+    return min((revision for revision in revisions if same(revision) == text), key=canonical_json)

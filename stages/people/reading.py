@@ -8,22 +8,15 @@ of one whose verdict can only refuse or rewrite.
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Mapping
-from typing import Any
 
+from manifests.digest import canonical_json
 from stages.contract import StageError
+from stages.people.answers import Answers
 from stages.people.kinds import Groups, TaskKind
 
-Answers = dict[str, list[str]]
-
 CONFIRM, REFUSE, REVISE = "confirm", "refuse", "revise"
-
-
-def canonical(value: Any) -> str:
-    """Equal contents as equal JSON texts."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def normal(text: str) -> str:
@@ -33,7 +26,9 @@ def normal(text: str) -> str:
 
 def same(answers: Mapping[str, list[str]]) -> str:
     """Equal where two workers gave the same answers, in any order and but for case and spaces."""
-    return canonical({name: sorted(normal(value) for value in values) for name, values in answers.items() if values})
+    return canonical_json(
+        {name: sorted(normal(value) for value in values) for name, values in answers.items() if values}
+    )
 
 
 def kind_of(kinds: Mapping[str, TaskKind], name: str, stage: str) -> TaskKind:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from manifests.digest import canonical_json
 from stages.contract import Join, Output, Stage
 from stages.people.ballots import Answered, read_ballots
 from stages.people.chance import chance
@@ -22,7 +23,7 @@ from stages.people.contributed import CONTRIBUTIONS, Written, decide_written, wr
 from stages.people.decisions import Decision, VerdictParams, decide
 from stages.people.judge import CHECKS
 from stages.people.kinds import TaskKind
-from stages.people.reading import REVISE, canonical, is_writing, kind_of, normal
+from stages.people.reading import REVISE, is_writing, kind_of, normal
 from stages.people.redo import EXPERT, REDO, WORKER
 from stages.people.tables import (
     ANNOTATIONS,
@@ -122,7 +123,7 @@ def _verdict(row: Mapping[str, Any], decision: Decision) -> dict[str, Any]:
         "task": row["task"],
         "kind": row["kind"],
         "origin": row["origin"],
-        "answers": canonical(decision.answers),
+        "answers": canonical_json(decision.answers),
         "votes": decision.votes,
         "agreeing": decision.agreeing,
         "status": decision.status,

@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from manifests.digest import canonical_json
 from stages.contract import Output, Stage, TableSpec
 from stages.people import judge, marks, verdicts
 from stages.people.controls import CHOICE, TEXT, Control
@@ -14,7 +15,6 @@ from stages.people.decisions import VerdictParams
 from stages.people.judge import CHECKS, WorkerParams
 from stages.people.kinds import Groups, Settings, TaskKind, Verdict
 from stages.people.marks import MARKS
-from stages.people.reading import canonical
 from stages.people.redo import REDO
 from stages.people.tables import ANNOTATIONS, TASK_KEYS, TASKS, VERDICTS, WORKERS
 from stages.shards import conform, sort_bucket, split
@@ -96,15 +96,15 @@ class Desk:
         injected: bool = False,
         shown: str = "the text shown",
     ) -> Desk:
-        payload = canonical({"shown": shown})
+        payload = canonical_json({"shown": shown})
         self.tasks.append({"task": name, "dataset": "d", "kind": kind, "payload": payload, "redundancy": redundancy})
-        known = None if gold is None else canonical(gold)
+        known = None if gold is None else canonical_json(gold)
         self.keys.append({"task": name, "origin": f"origin of {name}", "gold": known, "injected": injected})
         return self
 
     def says(self, worker: str, task: str, seconds: float | None = 20.0, **answers: str | list[str]) -> Desk:
         given = {name: [value] if isinstance(value, str) else value for name, value in answers.items()}
-        row = {"task": task, "worker": worker, "answers": canonical(given), "seconds": seconds, "source": "jsonl"}
+        row = {"task": task, "worker": worker, "answers": canonical_json(given), "seconds": seconds, "source": "jsonl"}
         self.annotations.append(row | {"started": None, "submitted": None})
         return self
 

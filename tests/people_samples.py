@@ -1,0 +1,120 @@
+"""Drafts, tasks and replies for the tests of the people stages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from stages.contract import Output
+from stages.people.annotations import CHECKED, checked, settle
+from stages.people.kinds import load_kinds
+from stages.people.make import task_id
+from stages.people.received import RECEIVED, received
+from stages.people.replies import ReplyLimits
+from stages.people.source import Annotations
+from stages.people.tables import ANNOTATIONS, DRAFTS, TASKS
+from stages.shards import sort_bucket
+
+KINDS = load_kinds()
+ANSWER, GRAPH, CHECK = "qampari_answer", "wiqa_graph", "ifqa_verification"
+
+
+def payload(kind: str, **given: str) -> dict[str, str]:
+    """All variables of a kind; each says its own name unless it is given."""
+    return {name: given.get(name, f"some {name}") for name in KINDS[kind].variables}
+
+
+def task_row(kind: str = ANSWER, redundancy: int = 1, **given: str) -> dict[str, Any]:
+    shown = payload(kind, **given)
+    text = json.dumps(shown, sort_keys=True, separators=(",", ":"))
+    return {
+        "task": task_id("toy", kind, shown),
+        "dataset": "toy",
+        "kind": kind,
+        "payload": text,
+        "redundancy": redundancy,
+    }
+
+
+def task_table(*rows: dict[str, Any]) -> pa.Table:
+    return TASKS.table(list(rows))
+
+
+def draft(origin: str, kind: str = ANSWER, **changes: Any) -> dict[str, Any]:
+    empty = {"wrong_payload": None, "wrong_gold": None, "gold": None, "redundancy": 0}
+    row = {"origin": origin, "kind": kind, "payload": json.dumps(payload(kind, question=f"Which {origin}?"))}
+    return row | empty | changes
+
+
+def draft_table(*rows: dict[str, Any]) -> pa.Table:
+    return DRAFTS.table(list(rows))
+
+
+def neutral_record(task: str, worker: str = "ann", **changes: Any) -> dict[str, Any]:
+    return {"task": task, "worker": worker, "answers": {"verdict": "correct"}} | changes
+
+
+def export_record(row: dict[str, Any], *annotations: Any, **changes: Any) -> dict[str, Any]:
+    """A task as Label Studio exports it."""
+    data = json.loads(row["payload"]) | {"task": row["task"]}
+    return {"id": 1, "data": data, "annotations": list(annotations), "drafts": [], "predictions": []} | changes
+
+
+def annotation(worker: Any = 7, **changes: Any) -> dict[str, Any]:
+    """An annotation that Label Studio would export for a `qampari_answer` task."""
+    return {
+        "id": 3,
+        "completed_by": worker,
+        "result": [choice("verdict", "correct")],
+        "was_cancelled": False,
+        "created_at": "2024-01-31T09:30:00.250000Z",
+        "updated_at": "2024-01-31T09:31:00.500000Z",
+        "lead_time": 12.5,
+        "parent_annotation": None,
+    } | changes
+
+
+def choice(name: str, *values: str) -> dict[str, Any]:
+    return {"id": name, "from_name": name, "to_name": "t", "type": "choices", "value": {"choices": list(values)}}
+
+
+def writing(name: str, *values: str) -> dict[str, Any]:
+    return {"id": name, "from_name": name, "to_name": "t", "type": "textarea", "value": {"text": list(values)}}
+
+
+def write_lines(path: Path, records: Sequence[Any]) -> str:
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="utf-8")
+    return str(path)
+
+
+def read_all(*paths: str) -> pa.Table:
+    """All records of some files, as their source gives them."""
+    source = Annotations(paths)
+    return pa.concat_tables([source.schema.empty_table(), *(t for part in source.parts() for t in source.read(part))])
+
+
+def raw(*records: Any) -> pa.Table:
+    data = [record if isinstance(record, bytes) else json.dumps(record).encode() for record in records]
+    return pa.table({"data": data, "error": pa.nulls(len(data), pa.string())}, schema=Annotations().schema)
+
+
+def imported(raw_records: pa.Table, tasks: pa.Table) -> tuple[list[dict[str, Any]], set[tuple[str, str]]]:
+    """All three stages, with the tables between them published as a build does: annotations, and (key, reason)."""
+    first = received(raw_records, limits=ReplyLimits())
+    replies = sort_bucket([first.tables[RECEIVED.name]], RECEIVED, "people.received")
+    second = checked(replies.rows, tasks, kinds=KINDS)
+    fitting = sort_bucket([second.tables[CHECKED.name]], CHECKED, "people.checked")
+    third = settle(fitting.rows, quotas={name: kind.quota for name, kind in KINDS.items()})
+    found = sort_bucket([third.tables[ANNOTATIONS.name]], ANNOTATIONS, "people.annotations")
+    tables = [first.rejects, second.rejects, third.rejects, replies.rejects]
+    return found.rows.to_pylist(), {reason for table in tables for reason in reasons(table)}
+
+
+def reasons(output: Output | pa.Table) -> list[tuple[str, str]]:
+    """(key, reason) of all rejects, sorted."""
+    table = output.rejects if isinstance(output, Output) else output
+    return sorted((row["key"], row["reason"]) for row in table.to_pylist())
