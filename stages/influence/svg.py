@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from stages.influence.graph import EDGES, NODES, Graph, edge_sign
+from stages.influence.text_lines import wrap
 
 # Column and row of each node's centre; rows may be fractions.
 PLACES = {
@@ -37,8 +38,6 @@ OUTCOME_FILL = "#fff6e0"
 _WIDTH, _COLUMN_GAP, _ROW_GAP, _MARGIN = 248, 100, 34, 28
 _LINE, _PAD, _HEAD, _SIDE, _BULLET = 18, 10, 24, 12, 12
 _SIZE, _TITLE_SIZE, _LINES = 13.5, 20, 4
-# Rough widths of characters, in parts of the font's size; the widest common sans-serif decides.
-_NARROW, _WIDE = frozenset("iljtfrI.,:;'|!()[] "), frozenset("mwMW@%—…")
 _UNUSABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
 
 
@@ -118,42 +117,6 @@ def _wrapped(texts: Sequence[str]) -> list[tuple[float, str]]:
         else:
             found += [(0, line) for line in lines]
     return found
-
-
-def wrap(text: str, width: float, size: float, most: int) -> list[str]:
-    """At least one and at most `most` lines that fit into `width`; what is cut off ends in an ellipsis."""
-    lines, line = [], ""
-    for word in text.split():
-        if line and text_width(f"{line} {word}", size) > width:
-            lines.append(line)
-            line = ""
-        line = f"{line} {word}".strip()
-        while text_width(line, size) > width:
-            fits = next(n for n in range(len(line) - 1, 0, -1) if n == 1 or text_width(line[:n], size) <= width)
-            lines.append(line[:fits])
-            line = line[fits:]
-        if len(lines) > most:
-            break
-    lines.append(line)
-    if len(lines) <= most:
-        return lines
-    last = lines[most - 1]
-    while last and text_width(f"{last} …", size) > width:
-        last = last[:-1]
-    return [*lines[: most - 1], f"{last.rstrip()} …"]
-
-
-def text_width(text: str, size: float) -> float:
-    """About how wide a text is drawn, in the unit of `size`; rather too wide than too narrow."""
-    return size * sum(_part(character) for character in text)
-
-
-def _part(character: str) -> float:
-    if character in _NARROW:
-        return 0.37
-    if character in _WIDE or ord(character) > 0x2E7F:
-        return 1.0
-    return 0.72 if character.isupper() else 0.61
 
 
 def _box(svg: ET.Element, node: str, box: _Box) -> None:

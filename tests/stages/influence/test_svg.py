@@ -2,12 +2,11 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stages.influence.graph import EDGES, NODES, Graph, edge_sign
-from stages.influence.svg import draw, text_width, wrap
+from stages.influence.svg import draw
 from tests.stages.influence.world import full
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -49,14 +48,3 @@ def test_scripts_stay_text() -> None:
     document = draw(Graph(full() | {"X": ["<script>alert(1)</script>"]}), "</title><script>x</script>")
     assert "<script" not in document
     assert "\x00" not in draw(Graph(full() | {"X": ["a\x00b"]}), "\x1b")
-
-
-@pytest.mark.parametrize("text", ["", "one", "word " * 40, "m" * 500, "a bb " + "c" * 90])
-def test_lines_fit_and_are_bounded(text: str) -> None:
-    lines = wrap(text, 200, 13.5, 4)
-    assert 1 <= len(lines) <= 4
-    assert all(text_width(line, 13.5) <= 200 + 1e-6 for line in lines)
-    if text_width(text, 13.5) < 200:
-        assert lines == [text]
-    elif len(text) > 150:
-        assert lines[-1].endswith("…")

@@ -1,0 +1,125 @@
+"""Stages `influence.annotated` and `influence.verified`: what people's answers make of graphs and of questions."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+
+from stages.contract import Join, Output, Stage
+from stages.influence.drafts import GRAPH_KIND, QUESTION_KIND
+from stages.influence.graph import NODES, OUTCOMES
+from stages.influence.tables import CHOSEN_QUESTIONS
+from stages.people.contributed import CONTRIBUTIONS
+from stages.people.tables import CONFIRMED, NO_MAJORITY, REFUSED, REVISED, VERDICTS
+from stages.processes.graphs_file import RAW_GRAPHS, GraphParams, raw_graph
+from stages.processes.paragraphs import PARAGRAPHS
+from stages.processes.texts import Refused
+from stages.rejects import Rejects
+
+ANNOTATION = "annotation"
+ANNOTATED_GRAPHS = replace(RAW_GRAPHS, name="annotated_graphs")
+VERIFIED_QUESTIONS = replace(CHOSEN_QUESTIONS, name="verified_questions")
+_SINGLE = ("X", "Y")
+
+
+def annotated(contributions: pa.Table, paragraphs: pa.Table, *, params: GraphParams) -> Output:
+    """ANNOTATED_GRAPHS from one bucket of CONTRIBUTIONS by origin and of PARAGRAPHS by para_id.
+
+    A worker's answers {X, Y, W, U, Z, V, y_affects} are one graph; its outcome is that of the paragraph's topic.
+    Rejects, keyed "para_id graph_id": refused, unknown_paragraph, and those of graphs from files.
+    """
+    known = {row["para_id"]: row for row in paragraphs.to_pylist()}
+    rejects, rows = Rejects(), []
+    for row in contributions.to_pylist():
+        if row["kind"] != GRAPH_KIND:
+            continue
+        graph_id = _graph_id(row)
+        key = f"{row['origin']} {graph_id}"
+        try:
+            if row["status"] == REFUSED:
+                raise Refused("refused", f"task {row['task']}, worker {row['worker']}")
+            if row["origin"] not in known:
+                raise Refused("unknown_paragraph", f"task {row['task']}")
+            record = _record(json.loads(row["answers"]), known[row["origin"]]["topic"])
+            graph = raw_graph(record | {"para_id": row["origin"], "graph_id": graph_id}, params, rejects, key)
+            rows.append(graph | {"confirmed": row["status"] in (CONFIRMED, REVISED), "source": ANNOTATION})
+        except Refused as fault:
+            rejects.add(key, fault.reason, str(fault))
+    return Output(
+        {ANNOTATED_GRAPHS.name: ANNOTATED_GRAPHS.table(rows)}, rejects.table(), {"annotated_graphs": float(len(rows))}
+    )
+
+
+def _graph_id(row: Mapping[str, Any]) -> str:
+    """Stable, and silent about who the worker is."""
+    text = f"{row['task']}\x1f{row['worker']}\x1f{row['number']}"
+    return f"a{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+
+
+def _record(answers: Mapping[str, list[str]], topic: str) -> dict[str, Any]:
+    """The answers as a released graph has them."""
+    nodes: dict[str, Any] = {node: answers.get(node, []) for node in NODES if node not in OUTCOMES}
+    nodes |= {node: texts[:1] for node in _SINGLE if (texts := nodes[node])}
+    outcome = {"para_outcome_accelerate": f"MORE {topic}", "para_outcome_decelerate": f"LESS {topic}"}
+    return nodes | outcome | {"Y_affects_outcome": next(iter(answers.get("y_affects", [])), "")}
+
+
+def verified(questions: pa.Table, verdicts: pa.Table) -> Output:
+    """VERIFIED_QUESTIONS from one bucket of CHOSEN_QUESTIONS by question and of VERDICTS by origin.
+
+    A question whose majority gives its own answer is confirmed; one that people have not decided yet stays
+    unconfirmed. Rejects, keyed by question: other_answer (the majority's is another), no_majority, refused.
+    """
+    decided = {row["origin"]: row for row in verdicts.to_pylist() if row["kind"] == QUESTION_KIND}
+    rejects, rows, metrics = Rejects(), [], Counter(confirmed=0, unconfirmed=0)
+    for row in questions.to_pylist():
+        verdict = decided.get(row["question"])
+        answers = json.loads(verdict["answers"]).get("answer", []) if verdict else []
+        status = verdict["status"] if verdict else ""
+        if status in (NO_MAJORITY, REFUSED):
+            rejects.add(row["question"], status, f"{verdict['agreeing']} of {verdict['votes']}" if verdict else "")
+            continue
+        confirmed = status in (CONFIRMED, REVISED)
+        if confirmed and answers != [row["label"]]:
+            rejects.add(row["question"], "other_answer", f"{row['label']} by its path, {' '.join(answers)} by people")
+            continue
+        metrics["confirmed" if confirmed else "unconfirmed"] += 1
+        rows.append(row | {"confirmed": confirmed})
+    return Output(
+        {VERIFIED_QUESTIONS.name: VERIFIED_QUESTIONS.table(rows)},
+        rejects.table(),
+        {name: float(count) for name, count in metrics.items()},
+    )
+
+
+def annotated_stage(params: GraphParams | None = None, contributions: str = CONTRIBUTIONS.name) -> Stage:
+    params = params or GraphParams()
+    return Stage(
+        name="influence.annotated",
+        version=1,
+        shape=Join(on=(("origin",), ("para_id",))),
+        kernel=partial(annotated, params=params),
+        inputs=(contributions, PARAGRAPHS.name),
+        outputs=(ANNOTATED_GRAPHS,),
+        params=params,
+        about="Section 3.1: influence graphs as people filled them.",
+    )
+
+
+def verified_stage(questions: str = CHOSEN_QUESTIONS.name, verdicts: str = VERDICTS.name) -> Stage:
+    return Stage(
+        name="influence.verified",
+        version=1,
+        shape=Join(on=(("question",), ("origin",))),
+        kernel=verified,
+        inputs=(questions, verdicts),
+        outputs=(VERIFIED_QUESTIONS,),
+        about="Section 3.4: questions that a majority of workers answers as their path does.",
+    )

@@ -1,0 +1,101 @@
+"""Stages `influence.graph_drafts` and `influence.question_drafts`: what people are asked (WIQA, sections 3.1 and 3.4).
+
+A paragraph becomes a form of five questions that fill a graph; a question for testing is
+answered anew by several workers, who see neither its answer nor its graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+
+from manifests.digest import canonical_json
+from stages.contract import Join, Map, Output, Stage, StageError
+from stages.influence.graphs import GRAPHS
+from stages.influence.tables import CHOSEN_QUESTIONS
+from stages.people.tables import DRAFTS
+from stages.processes.paragraphs import PARAGRAPHS
+from stages.release.choices import stem
+from stages.splits.topics import SPLITS
+
+GRAPH_KIND, QUESTION_KIND = "wiqa_graph", "wiqa_question"
+GRAPH_DRAFTS = replace(DRAFTS, name="graph_drafts")
+QUESTION_DRAFTS = replace(DRAFTS, name="question_drafts")
+
+
+@dataclass(frozen=True)
+class DraftParams:
+    """splits: whose questions are verified; redundancy: workers per task, 0 for the kind's own number."""
+
+    splits: tuple[str, ...] = ("test",)
+    redundancy: int = 0
+
+    def __post_init__(self) -> None:
+        if unknown := sorted(set(self.splits) - set(SPLITS)):
+            raise StageError(f"splits: expected some of {', '.join(SPLITS)}, got {', '.join(unknown)}")
+        if self.redundancy < 0:
+            raise StageError(f"redundancy: expected 0 or more, got {self.redundancy}")
+
+
+def graph_drafts(paragraphs: pa.Table, *, params: DraftParams) -> Output:
+    """GRAPH_DRAFTS from PARAGRAPHS: one per paragraph, its origin the para_id."""
+    rows = []
+    for row in paragraphs.to_pylist():
+        prompt = row["prompt"] or row["topic"]
+        payload = {"prompt": prompt, "paragraph": numbered(row["sentences"]), "outcome": row["topic"]}
+        rows.append(_draft(row["para_id"], GRAPH_KIND, payload, params))
+    return Output({GRAPH_DRAFTS.name: GRAPH_DRAFTS.table(rows)}, metrics={"drafts": float(len(rows))})
+
+
+def question_drafts(questions: pa.Table, graphs: pa.Table, *, params: DraftParams) -> Output:
+    """QUESTION_DRAFTS from one bucket of CHOSEN_QUESTIONS and of GRAPHS, both by para_id; its origin the question."""
+    sentences = {row["para_id"]: row["sentences"] for row in graphs.select(["para_id", "sentences"]).to_pylist()}
+    rows = []
+    for row in questions.select(["question", "para_id", "change", "effect", "split"]).to_pylist():
+        if row["split"] in params.splits:
+            asked = stem(row["change"], row["effect"])
+            payload = {"paragraph": numbered(sentences[row["para_id"]]), "question": asked[:1].upper() + asked[1:]}
+            rows.append(_draft(row["question"], QUESTION_KIND, payload, params))
+    return Output({QUESTION_DRAFTS.name: QUESTION_DRAFTS.table(rows)}, metrics={"drafts": float(len(rows))})
+
+
+def numbered(sentences: Sequence[str]) -> str:
+    """A paragraph as a worker sees it: a sentence a line, counted from 1."""
+    return "\n".join(f"{number}. {sentence}" for number, sentence in enumerate(sentences, start=1))
+
+
+def _draft(origin: str, kind: str, payload: dict[str, str], params: DraftParams) -> dict[str, Any]:
+    shown = {"origin": origin, "kind": kind, "payload": canonical_json(payload), "redundancy": params.redundancy}
+    return shown | {"wrong_payload": None, "wrong_gold": None, "gold": None}
+
+
+def graph_drafts_stage(params: DraftParams | None = None) -> Stage:
+    params = params or DraftParams()
+    return Stage(
+        name="influence.graph_drafts",
+        version=1,
+        shape=Map(),
+        kernel=partial(graph_drafts, params=params),
+        inputs=(PARAGRAPHS.name,),
+        outputs=(GRAPH_DRAFTS,),
+        params=params,
+        about="Section 3.1: each paragraph as a form that fills an influence graph.",
+    )
+
+
+def question_drafts_stage(params: DraftParams | None = None, questions: str = CHOSEN_QUESTIONS.name) -> Stage:
+    params = params or DraftParams()
+    return Stage(
+        name="influence.question_drafts",
+        version=1,
+        shape=Join(on=(("para_id",), ("para_id",))),
+        kernel=partial(question_drafts, params=params),
+        inputs=(questions, GRAPHS.name),
+        outputs=(QUESTION_DRAFTS,),
+        params=params,
+        about="Section 3.4: questions for testing, to be answered anew by several workers.",
+    )
