@@ -18,6 +18,7 @@ from stages.people.replies import (
     Fault,
     Reply,
     ReplyLimits,
+    brief,
     duration,
     fault_key,
     marks,
@@ -84,7 +85,7 @@ def _reply(annotation: object, frame: _Frame) -> Reply:
         raise Refused("bad_annotation", f"expected an object, got {type(annotation).__name__}")
     if annotation.get("was_cancelled"):
         raise Refused("skipped", "the worker skipped the task")
-    if str(annotation.get("id")) in frame.circular:
+    if brief(annotation.get("id")) in frame.circular:
         raise Refused("cyclic", "annotations name each other as their origin")
     return Reply(
         task=task_id(frame.task),
@@ -119,18 +120,18 @@ def _answers(result: object) -> dict[str, list[object]]:
             raise Refused("unknown_control", "a relation between regions, which no form of ours has")
         name, values = part.get("from_name"), _value(part)
         if not isinstance(name, str):
-            raise Refused("bad_annotation", f"from_name: expected the name of a control, got {str(name)[:40]!r}")
+            raise Refused("bad_annotation", f"from_name: expected the name of a control, got {brief(name)}")
         answers.setdefault(name, []).extend(values)
     return answers
 
 
 def _value(part: Mapping[str, Any]) -> list[object]:
     kind, value = part.get("type"), part.get("value")
-    if kind not in _VALUES:
-        raise Refused("unknown_control", f"{str(part.get('from_name'))[:40]}: a control of type {str(kind)[:40]!r}")
-    if not isinstance(value, dict) or _VALUES[str(kind)] not in value:
-        raise Refused("bad_annotation", f"{str(part.get('from_name'))[:40]}: no value {_VALUES[str(kind)]!r}")
-    found = value[_VALUES[str(kind)]]
+    if not isinstance(kind, str) or kind not in _VALUES:
+        raise Refused("unknown_control", f"{brief(part.get('from_name'))}: a control of type {brief(kind)}")
+    if not isinstance(value, dict) or _VALUES[kind] not in value:
+        raise Refused("bad_annotation", f"{brief(part.get('from_name'))}: no value {_VALUES[kind]!r}")
+    found = value[_VALUES[kind]]
     return found if isinstance(found, list) else [found]
 
 
@@ -150,7 +151,7 @@ def _check_regions(result: Sequence[Mapping[str, Any]]) -> None:
 def _circular(annotations: Sequence[object]) -> frozenset[str]:
     """Ids of annotations whose origins, followed back, never end."""
     origins = {
-        str(one.get("id")): str(one.get("parent_annotation"))
+        brief(one.get("id")): brief(one.get("parent_annotation"))
         for one in annotations
         if isinstance(one, dict) and one.get("parent_annotation") is not None
     }

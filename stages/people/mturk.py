@@ -23,6 +23,7 @@ from stages.people.replies import (
     Fault,
     Reply,
     ReplyLimits,
+    brief,
     check_order,
     duration,
     fault_key,
@@ -98,7 +99,7 @@ def read_result(record: Mapping[str, Any], limits: ReplyLimits) -> Iterator[Repl
         if status == "Rejected":
             raise Refused("rejected_assignment", "the requester refused this assignment")
         if status not in ("Submitted", "Approved"):
-            raise Refused("not_submitted", f"AssignmentStatus is {str(status)[:40]!r}")
+            raise Refused("not_submitted", f"AssignmentStatus is {brief(status)}")
         yield _reply(record, task, limits)
     except Refused as fault:
         bad = fault.reason not in ("rejected_assignment", "not_submitted")
@@ -108,7 +109,7 @@ def read_result(record: Mapping[str, Any], limits: ReplyLimits) -> Iterator[Repl
 def _reply(record: Mapping[str, Any], task: object, limits: ReplyLimits) -> Reply:
     own = record.get(_ANSWER + TASK_FIELD)
     if own and own != task:
-        raise Refused("payload_mismatch", f"the row is about {str(task)[:40]!r}, its form about {str(own)[:40]!r}")
+        raise Refused("payload_mismatch", f"the row is about {brief(task)}, its form about {brief(own)}")
     started, submitted = (_time(record.get(name), name) for name in ("AcceptTime", "SubmitTime"))
     check_order(started, submitted)
     shown = {name: _unescape(value) for name, value in _columns(record, _INPUT).items() if name != TASK_FIELD}

@@ -20,6 +20,8 @@ _TASK = re.compile(r"[0-9a-f]{32}")
 _WORKER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,99}", re.ASCII)
 _NAMED_WORKER = re.compile(r"(?:[a-z_]{1,20}:)?" + _WORKER.pattern, re.ASCII)
 _MAX_CONTROLS = 500
+# Beyond this, Python refuses to write some integers out, and none can mean anything here.
+_INTEGERS = 2**63
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def task_id(value: object) -> str:
     if value is None or value == "":
         raise Refused("no_task", "the record does not say which task it answers")
     if not isinstance(value, str) or not _TASK.fullmatch(value):
-        raise Refused("unknown_task", f"{str(value)[:60]!r} is no id of a task: 32 hexadecimal digits")
+        raise Refused("unknown_task", f"{brief(value)} is no id of a task: 32 hexadecimal digits")
     return value
 
 
@@ -98,13 +100,11 @@ def worker_id(value: object, source: str) -> str:
 
     Raises Refused: bad_worker.
     """
-    if isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _INTEGERS:
         value = str(value)
     pattern = _NAMED_WORKER if source == JSONL else _WORKER
     if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise Refused(
-            "bad_worker", f"expected letters, digits and any of . _ @ + -, at most 100, got {str(value)[:60]!r}"
-        )
+        raise Refused("bad_worker", f"expected letters, digits and any of . _ @ + -, at most 100, got {brief(value)}")
     return value if source == JSONL else f"{source}:{value}"
 
 
@@ -130,7 +130,7 @@ def moment(value: object, name: str) -> str | None:
     except (ValueError, OverflowError):
         time = None
     if time is None:
-        raise Refused("bad_time", f"{name}: expected a time such as 2024-01-31T09:30:00Z, got {str(value)[:60]!r}")
+        raise Refused("bad_time", f"{name}: expected a time such as 2024-01-31T09:30:00Z, got {brief(value)}")
     raise Refused("no_time_zone", f"{name}: {value}; expected Z or an offset such as +01:00 at its end")
 
 
@@ -151,7 +151,7 @@ def duration(value: object, most: float) -> float | None:
     except (ValueError, OverflowError):
         seconds = math.nan
     if not 0 <= seconds <= most:
-        raise Refused("bad_seconds", f"expected 0 to {most:.0f} seconds, got {str(value)[:40]!r}")
+        raise Refused("bad_seconds", f"expected 0 to {most:.0f} seconds, got {brief(value)}")
     return seconds
 
 
@@ -170,8 +170,10 @@ def plain_answers(given: Mapping[str, object], most: int) -> dict[str, list[str]
     """
     if len(given) > _MAX_CONTROLS:
         raise Refused("bad_answer", f"{len(given)} controls")
+    if any(not _is_unicode(name) for name in given):
+        raise Refused("bad_answer", "a control whose name is no Unicode text")
     answers = {name: [_plain(name, value) for value in _listed(values)] for name, values in sorted(given.items())}
-    size = sum(len(value.encode("utf-8", "replace")) for values in answers.values() for value in values)
+    size = sum(len(value.encode()) for values in answers.values() for value in values)
     if size > most:
         raise Refused("oversized_answer", f"{size} bytes, the limit is {most}")
     return {name: values for name, values in answers.items() if any(value.strip() for value in values)}
@@ -184,8 +186,20 @@ def _listed(values: object) -> Sequence[object]:
 
 
 def _plain(name: str, value: object) -> str:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise Refused("bad_answer", f"{name[:60]}: expected a text or a number, got {type(value).__name__}")
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return str(int(value))
-    return str(value)
+    if isinstance(value, str) and _is_unicode(value):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _INTEGERS:
+        return str(int(value)) if value == int(value) else repr(value)
+    raise Refused("bad_answer", f"{name[:60]}: expected a text or a number, got {brief(value)}")
+
+
+def _is_unicode(text: str) -> bool:
+    """Whether a text can be stored; half of a surrogate pair cannot."""
+    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def brief(value: object) -> str:
+    """A value from outside for a message: short, and safe to make."""
+    if isinstance(value, str | float | bool | None) or (isinstance(value, int) and abs(value) < _INTEGERS):
+        return ascii(value[:60] if isinstance(value, str) else value)
+    return f"a value of type {type(value).__name__}"
