@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.people.majority import majority
-from stages.people.planning import decides, expected_alpha, extra, outlook
+from stages.people.outlook import decides, expected_alpha, extra, outlook
 
 BINARY = {"yes": 0.5, "no": 0.5}
 

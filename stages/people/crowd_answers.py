@@ -1,0 +1,136 @@
+"""A simulated crowd at work: annotations of real tasks of any kind, with their forms filled in.
+
+What a worker makes of the verdict comes from `SimulatedWorker`; the rest of the form is filled
+so that it fits: texts that name their writer, choices by chance, no remarks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from manifests.digest import canonical_json
+from stages.contract import StageError
+from stages.people.answers import Answers, fit
+from stages.people.chance import chance
+from stages.people.controls import CHOICE, TEXT, Control
+from stages.people.crowd import SimulatedWorker, assign
+from stages.people.kinds import TaskKind
+from stages.people.reading import CONFIRM, REFUSE, REVISE, kind_of
+from stages.people.tables import ANNOTATIONS
+from stages.processes.texts import Refused
+
+SOURCE = "jsonl"
+
+
+def annotate(
+    tasks: Iterable[Mapping[str, Any]],
+    task_keys: Iterable[Mapping[str, Any]],
+    kinds: Mapping[str, TaskKind],
+    crowd: Sequence[SimulatedWorker],
+    *,
+    right_share: float = 0.9,
+    seed: int = 0,
+    truths: Mapping[str, Answers] | None = None,
+) -> list[dict[str, Any]]:
+    """Rows of ANNOTATIONS, as many per task as its redundancy, by workers chosen at random.
+
+    tasks, task_keys: rows of TASKS and TASK_KEYS. truths: the true answers by task, where the gold of its
+    key does not say them; of other tasks the share `right_share` is truly right, drawn by the seed.
+
+    Raises:
+        StageError: more votes than workers, a kind that was not loaded, a form that cannot be filled.
+    """
+    gold = {key["task"]: json.loads(key["gold"]) for key in task_keys if key["gold"] is not None}
+    known = gold | dict(truths or {})
+    by_name = {worker.name: worker for worker in crowd}
+    rows = []
+    for task in sorted(tasks, key=lambda task: task["task"]):
+        kind = kind_of(kinds, task["kind"], "simulate-crowd")
+        truth = known.get(task["task"]) or drawn_truth(task["task"], kind, right_share, seed)
+        for name in assign([task["task"]], crowd, task["redundancy"], seed)[task["task"]]:
+            rows.append(_annotation(task["task"], kind, truth, by_name[name], seed))
+    return rows
+
+
+def records(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The same annotations as neutral records, one JSON object a line, as a build imports them."""
+    return [
+        {"task": row["task"], "worker": row["worker"], "answers": json.loads(row["answers"]), "seconds": row["seconds"]}
+        for row in rows
+    ]
+
+
+def drawn_truth(task: str, kind: TaskKind, right_share: float, seed: int) -> Answers:
+    """The true verdict of a task about which nothing is known; empty for a kind without a verdict."""
+    verdict = kind.verdict
+    if verdict is None:
+        return {}
+    place = chance(seed, task, "truth")
+    right = verdict.confirm or verdict.revise
+    if right and verdict.refuse:
+        return {verdict.control: [(right if place < right_share else verdict.refuse)[0]]}
+    choices = kind.controls[verdict.control].choices
+    return {verdict.control: [choices[int(place * len(choices))]]}
+
+
+def _annotation(task: str, kind: TaskKind, truth: Answers, worker: SimulatedWorker, seed: int) -> dict[str, Any]:
+    try:
+        answers = fit(kind, _filled(task, kind, truth, worker, seed)).answers
+    except Refused as fault:
+        raise StageError(f"simulate-crowd cannot fill the form of {kind.name}: {fault.reason}: {fault}") from fault
+    row = dict.fromkeys(ANNOTATIONS.schema.names)
+    pace = worker.time(task, seed) * kind.settings.seconds / 30.0
+    return row | {
+        "task": task,
+        "worker": worker.name,
+        "answers": canonical_json(answers),
+        "seconds": round(pace, 1),
+        "source": SOURCE,
+    }
+
+
+def _filled(task: str, kind: TaskKind, truth: Answers, worker: SimulatedWorker, seed: int) -> Answers:
+    answers: Answers = {}
+    verdict = kind.verdict
+    if verdict is not None:
+        choices = kind.controls[verdict.control].choices
+        voter = replace(worker, leaning=_choice_of(worker.leaning, kind))
+        answers[verdict.control] = [voter.vote(task, truth[verdict.control][0], choices, seed)]
+    for control in kind.controls.values():
+        if control.name not in answers and _is_filled(control, kind) and control.asked(answers):
+            value = _value(control, kind, worker, task, seed)
+            known = control.kind == TEXT and control.name in truth and worker.bias < 1
+            answers[control.name] = list(truth[control.name]) if known else [value]
+    return answers
+
+
+def _is_filled(control: Control, kind: TaskKind) -> bool:
+    groups = kind.settings.groups
+    if groups is not None and any(control.name in names for names in groups.sets()[: groups.at_least]):
+        return True
+    return control.required or any(names[0] == control.name for names in kind.settings.one_of)
+
+
+def _value(control: Control, kind: TaskKind, worker: SimulatedWorker, task: str, seed: int) -> str:
+    if control.kind == CHOICE:
+        place = chance(seed, f"{worker.name}\x1f{task}\x1f{control.name}", "choice")
+        return control.choices[int(place * len(control.choices))]
+    if control.kind == TEXT:
+        limit = kind.limit(control.name)
+        words = f"{control.name} by {worker.name} on {task[:8]}"
+        return words[: limit.max_chars].rstrip().ljust(limit.min_chars, ".")
+    return str(int(control.low or 1))
+
+
+def _choice_of(leaning: str | None, kind: TaskKind) -> str | None:
+    """The choice that a worker leans to, named by its side or by itself; by chance where the form has none such."""
+    verdict = kind.verdict
+    if verdict is None or leaning is None:
+        return None
+    sides = {CONFIRM: verdict.confirm or verdict.revise, REFUSE: verdict.refuse, REVISE: verdict.revise}
+    if sides.get(leaning):
+        return sides[leaning][0]
+    return leaning if leaning in kind.controls[verdict.control].choices else None
