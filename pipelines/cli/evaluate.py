@@ -9,6 +9,12 @@ import click
 
 from pipelines.cli.options import dataset_argument
 from pipelines.datasets import dataset as find_dataset
+from stages.evidence.calibration import LEAST, LOST, write_thresholds
+from stages.evidence.calibration import calibrate as choose_thresholds
+from stages.evidence.calibration_report import markdown
+from stages.evidence.labelled import read_labelled
+from stages.relations.templates import load_relations
+from stages.scoring.resolve import SHIPPED, scorer
 
 
 @click.command()
@@ -27,3 +33,33 @@ def evaluate(dataset: str, gold: Path, predictions: Path, as_json: bool) -> None
     """
     report = find_dataset(dataset).evaluate(gold, predictions)
     click.echo(json.dumps(report.as_dict(), indent=1, ensure_ascii=False) if as_json else report.as_text())
+
+
+@click.command()
+@click.argument("rows", type=click.Path(exists=True, dir_okay=False))
+@click.option("--model", default=SHIPPED, show_default=True, help="As for --set nli.model.")
+@click.option("--lost", default=LOST, show_default=True, metavar="SHARE", help="Share of right rows that may be lost.")
+@click.option("--least", default=LEAST, show_default=True, metavar="N", help="Rows of each label that a family needs.")
+@click.option("--no-role-check", is_flag=True, help="Judge by the model alone.")
+@click.option("--out", metavar="FILE", help="Write the thresholds here, for --set nli.thresholds=FILE.")
+def calibrate(rows: str, model: str, lost: float, least: int, no_role_check: bool, out: str | None) -> None:
+    """Choose the NLI thresholds from labelled ROWS, and report how well they do on rows held out.
+
+    ROWS is JSONL: subject, object, property, premise and stated (1 or 0) a line, with the
+    names beside them where there are more; see stages/evidence/labelled.py.
+
+    \b
+    benchwright calibrate rows.jsonl --model path/to/model --out thresholds.yaml
+    """
+    labelled = read_labelled(rows)
+    chosen, relations = scorer(model), load_relations()
+    alone = choose_thresholds(labelled, chosen, relations, lost=lost, least=least, roles=False)
+    reports = {"model alone": alone}
+    if not no_role_check:
+        reports["with check"] = choose_thresholds(labelled, chosen, relations, lost=lost, least=least)
+    click.echo(markdown(reports), nl=False)
+    if alone.skipped:
+        click.echo(f"{alone.skipped:,} of {len(labelled):,} rows have a property without a template")
+    if out:
+        write_thresholds(list(reports.values())[-1], chosen, out)
+        click.echo(f"wrote {out}")

@@ -15,7 +15,7 @@ import click
 from manifests.manifest import ManifestError
 from manifests.storage import StorageError
 from pipelines.cli.build import build, plan
-from pipelines.cli.evaluate import evaluate
+from pipelines.cli.evaluate import calibrate, evaluate
 from pipelines.cli.inspect import clean, diff, export, show, status, verify
 from pipelines.params import ParameterError
 from stages.contract import StageError
@@ -58,5 +58,5 @@ def main() -> None:
     """
 
 
-for command in (build, plan, status, show, diff, verify, export, evaluate, clean):
+for command in (build, plan, status, show, diff, verify, export, evaluate, calibrate, clean):
     main.add_command(command)

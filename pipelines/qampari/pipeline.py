@@ -157,7 +157,7 @@ def _evidence(values: Values, relations: Relations, model: Scorer, suffix: str =
         requests.stage(relations, suffix),
         candidates.stage(section(CandidateParams, values, "evidence"), suffix),
         score.stage(model, suffix),
-        validate.stage(relations, model, checks, suffix),
+        validate.stage(relations, model, checks, suffix, values["nli"]["thresholds"]),
         best.stage(suffix),
     )
 

@@ -19,10 +19,12 @@ from apache_beam.transforms.environments import SubprocessSDKEnvironment
 
 from manifests.storage import size
 from stages.beam.job import Job
-from stages.contract import StageError
+from stages.contract import Score, StageError
 
 LOCAL = "local"
 _SMALL_BYTES = 4 << 20
+# A model takes a hundred times longer over a byte than any other kernel.
+_SMALL_BYTES_TO_SCORE = _SMALL_BYTES // 100
 # The environment says what a worker is; naming a running mode would put Beam's own worker, and its log, in its place.
 _WORKER = f"{shlex.quote(sys.executable)} -m stages.beam.worker"
 # These names lead to engines that are unsafe here: one asks the network for a binary, the other crashes.
@@ -64,9 +66,8 @@ class BeamOptions:
     def local_workers(self, job: Job) -> int:
         """Processes worth starting for this stage: one for little input, since a process costs a second."""
         wanted = self.workers or os.cpu_count() or 1
-        if self.workers == 0 and input_bytes(job) < _SMALL_BYTES:
-            return 1
-        return wanted
+        small = _SMALL_BYTES_TO_SCORE if isinstance(job.stage.shape, Score) else _SMALL_BYTES
+        return 1 if self.workers == 0 and input_bytes(job) < small else wanted
 
 
 def input_bytes(job: Job) -> int:

@@ -123,18 +123,26 @@ def judge_of(params: ValidateParams, thresholds: Thresholds | None, relations: R
     return Judge(limits, thresholds.default, used)
 
 
-def stage(relations: Relations, scorer: Scorer, params: ValidateParams | None = None, suffix: str = "") -> Stage:
+def stage(
+    relations: Relations,
+    scorer: Scorer,
+    params: ValidateParams | None = None,
+    suffix: str = "",
+    thresholds_path: str | None = None,
+) -> Stage:
     """relations: for the families; scorer: whose scores they are; suffix: names the round.
+
+    thresholds_path: a file that `benchwright calibrate` wrote; None takes the installed one.
 
     Raises StageError where the installed thresholds belong to another model and none is given.
     """
     chosen = params or ValidateParams()
-    thresholds = load_thresholds() if chosen.threshold is None else None
+    thresholds = load_thresholds(thresholds_path) if chosen.threshold is None else None
     if thresholds is not None and thresholds.model != scorer.identity:
         raise StageError(
-            f"evidence.validate: templates/thresholds.yaml belongs to model {thresholds.model[:12]}, not to "
-            f"{scorer.name} ({scorer.identity[:12]}); give the option threshold, or calibrate this model with "
-            "`benchwright calibrate`"
+            f"evidence.validate: {thresholds_path or 'templates/thresholds.yaml'} belongs to model "
+            f"{thresholds.model[:12]}, not to {scorer.name} ({scorer.identity[:12]}); calibrate this model with "
+            "`benchwright calibrate --out FILE` and --set nli.thresholds=FILE, or --set nli.threshold=NUMBER"
         )
     lexicon = load_lexicon()
     return named(
