@@ -3,6 +3,10 @@
 Section 3 of the QAMPARI paper takes Wikidata's entities, aliases and triples as its
 input. Of each property only the statements of the best rank count, and statements
 with an end time are left out; every statement that is left out is a reject.
+
+An entity without a usable label can be neither asked for nor an answer, and is rejected
+with its statements. Its subclass edges stay: a class without a name still lies between
+classes that have one, and without it a path of P279 would be cut.
 """
 
 from __future__ import annotations
@@ -169,8 +173,10 @@ class _Parser:
             self.rejects.add(
                 qid, "no_label", f"none in {', '.join(self._params.languages)}; {count} statements dropped"
             )
+            self._parents(qid, record)
         elif has_markup(label):
             self.rejects.add(qid, "html_in_label", label)
+            self._parents(qid, record)
         else:
             types = self._statements(qid, record)
             self._rows.entity(
@@ -188,6 +194,13 @@ class _Parser:
         for alias in sorted(marked):
             self.rejects.add(qid, "html_in_alias", alias)
         return sorted(aliases - marked)
+
+    def _parents(self, qid: str, record: Record) -> None:
+        """Adds the subclass edges of an entity that is not kept itself."""
+        for fact in self._truthy.of_property(qid, SUBCLASS_OF, record.claims.get(SUBCLASS_OF, [])):
+            if fact.value.kind == "item":
+                self._rows.subclass(qid, fact.value.value)
+                self._metrics["nameless_edges"] += 1
 
     def _statements(self, qid: str, record: Record) -> set[str]:
         """Adds the entity's truthy statements; returns its types."""

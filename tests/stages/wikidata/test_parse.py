@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.contract import Map, Output, StageError
+from stages.wikidata.classes import ClassParams, classes
 from stages.wikidata.parse import ParseParams, parse, stage
 from stages.wikidata.source import RECORDS, WikidataDump
 
@@ -102,10 +103,24 @@ def test_languages() -> None:
     assert rejects(run(record, languages=("en",))) == [("Q1", "no_label", "none in en; 0 statements dropped", 1)]
 
 
-def test_an_entity_without_label_is_dropped_whole() -> None:
-    output = run(entity(label="", claims={"P279": [item("Q2")]}))
-    assert rejects(output) == [("Q1", "no_label", "none in en, mul; 1 statements dropped", 1)]
-    assert [table.num_rows for table in output.tables.values()] == [0, 0, 0]
+def test_an_entity_without_label_leaves_its_subclass_edges_only() -> None:
+    claims = {"P31": [item("Q9")], "P279": [item("Q2"), item("Q3", "deprecated")]}
+    output = run(entity(label="", claims=claims), entity("Q4", "<b>four</b>", claims={"P279": [item("Q2")]}))
+    assert rejects(output) == [
+        ("Q1", "no_label", "none in en, mul; 3 statements dropped", 1),
+        ("Q1 P279", "deprecated", "Q3", 1),
+        ("Q4", "html_in_label", "<b>four</b>", 1),
+    ]
+    assert (output.tables["entities"].num_rows, output.tables["statements"].num_rows) == (0, 0)
+    edges = [tuple(row.values()) for row in output.tables["subclasses"].to_pylist()]
+    assert edges == [("Q1", "Q2"), ("Q4", "Q2")]
+    assert output.metrics["nameless_edges"] == 2
+
+
+def test_a_class_without_label_does_not_cut_a_path_of_classes() -> None:
+    output = run(entity("Q1", "opera", claims={"P279": [item("Q2")]}), entity("Q2", "", claims={"P279": [item("Q3")]}))
+    ancestors = classes(output.tables["subclasses"], params=ClassParams(("Q3",))).tables["class_ancestors"]
+    assert sorted(ancestors["class"].to_pylist()) == ["Q1", "Q2", "Q3"]
 
 
 def test_markup() -> None:
