@@ -58,7 +58,8 @@ clean:  ## remove the sample build and caches; the environment stays
 
 .venv/main.done: requirements.lock pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --requirement requirements.lock
-	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	# Setuptools warns that packages lie in the working directory; here they do by design.
+	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --no-deps --editable .
 	touch $@
 
 .venv/test.done: requirements-test.lock .venv/main.done

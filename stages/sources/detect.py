@@ -17,6 +17,7 @@ from stages.io.compression import InputFault, open_decompressed
 
 _HEAD = 64 * 1024
 WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, UNKNOWN = "wikidata", "mediawiki", "pages", "redirects", "unknown"
+PARAGRAPHS, GRAPHS, ANNOTATIONS = "paragraphs", "graphs", "annotations"
 
 
 class SourceError(ValueError):
@@ -25,9 +26,14 @@ class SourceError(ValueError):
 
 @dataclass(frozen=True)
 class Inputs:
-    """Paths by kind, each sorted: Wikidata dumps, MediaWiki dumps, prepared pages, redirect lists."""
+    """Paths by kind, each sorted: dumps, prepared pages, redirect lists, paragraphs, influence graphs, annotations."""
 
     paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def plus(self, kind: str, paths: Sequence[str]) -> Inputs:
+        """With more files of a kind that the user has named."""
+        more = tuple(sorted({*self.of(kind), *paths}))
+        return Inputs({**self.paths, kind: more} if more else self.paths)
 
     def of(self, *kinds: str) -> tuple[str, ...]:
         return tuple(path for kind in kinds for path in self.paths.get(kind, ()))
@@ -76,6 +82,17 @@ def _kind_of_json(text: str) -> str:
             continue
         if isinstance(record, dict):
             return _kind_of_record(set(record))
+    return _kind_of_layout(text)
+
+
+def _kind_of_layout(text: str) -> str:
+    """JSON that is not one record a line: by its first whole object, or by names that a long one begins with."""
+    try:
+        record, _ = json.JSONDecoder().raw_decode(text[text.find("{") :])
+    except ValueError:
+        record = None
+    if isinstance(record, dict):
+        return _kind_of_record(set(record))
     if '"claims"' in text or '"labels"' in text:
         return WIKIDATA
     return PAGES if '"title"' in text and '"text"' in text else UNKNOWN
@@ -86,6 +103,10 @@ def _kind_of_record(names: set[str]) -> str:
         return PAGES
     if {"from", "to"} <= names:
         return REDIRECTS
+    if names & {"para_outcome_accelerate", "para_outcome_decelerate"}:
+        return GRAPHS
+    if names & {"sentence_texts", "sentences", "paragraph"} or {"para_id", "topic"} <= names:
+        return PARAGRAPHS
     return WIKIDATA if names & {"claims", "labels", "entities", "entity"} else UNKNOWN
 
 

@@ -11,7 +11,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from stages.sources.detect import MEDIAWIKI, PAGES, REDIRECTS, UNKNOWN, WIKIDATA, SourceError, detect, kind_of
+from stages.sources.detect import (
+    ANNOTATIONS,
+    GRAPHS,
+    MEDIAWIKI,
+    PAGES,
+    PARAGRAPHS,
+    REDIRECTS,
+    UNKNOWN,
+    WIKIDATA,
+    SourceError,
+    detect,
+    kind_of,
+)
 
 ENTITY = {"type": "item", "id": "Q1", "labels": {}, "claims": {}}
 
@@ -28,6 +40,9 @@ ENTITY = {"type": "item", "id": "Q1", "labels": {}, "claims": {}}
         ('{"title": "A", "qid": null, "text": "B"}\n', PAGES),
         ('{"from": "A", "to": "B"}\n', REDIRECTS),
         ('{"P6": {"label": "head of government"}}', UNKNOWN),
+        ('{"para_id": "4", "sentence_texts": ["Plants die."], "participants": [], "states": []}', PARAGRAPHS),
+        ('[\n{\n"para_id": "4",\n"topic": "oil",\n"prompt": "How?"\n}\n]', PARAGRAPHS),
+        ('{"para_id": "1", "X": "rain", "para_outcome_accelerate": "MORE", "paragraph": "It rains."}', GRAPHS),
         ("just text", UNKNOWN),
         ("", UNKNOWN),
         ("<html></html>", UNKNOWN),
@@ -64,6 +79,11 @@ def test_a_folder_stands_for_its_files_in_any_order(tmp_path: Path) -> None:
     assert found == detect([f"{tmp_path}/b.json", f"{tmp_path}/a.jsonl"])
     with pytest.raises(SourceError, match="no MediaWiki dump among the files given"):
         found.need("MediaWiki dump", MEDIAWIKI)
+
+
+def test_files_that_the_user_names_are_added_to_their_kind() -> None:
+    found = detect([]).plus(ANNOTATIONS, ["b.jsonl", "a.json"]).plus(ANNOTATIONS, ["b.jsonl"])
+    assert found.of(ANNOTATIONS) == ("a.json", "b.jsonl")
 
 
 def test_what_is_not_there_is_named(tmp_path: Path) -> None:
