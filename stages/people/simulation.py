@@ -16,8 +16,8 @@ from stages.people.cost import Batch, estimate, workers_needed
 from stages.people.crowd import SimulatedWorker, assign, make_crowd, mean_confusion
 from stages.people.judge import Record, refusal
 from stages.people.majority import full, majority
-from stages.people.plan import RIGHT, WRONG, CrowdParams, CrowdReport, Line
 from stages.people.outlook import expected_alpha, outlook
+from stages.people.plan import RIGHT, WRONG, CrowdParams, CrowdReport, Line
 
 
 def simulate(params: CrowdParams) -> CrowdReport:
