@@ -215,7 +215,11 @@ def test_a_damaged_file_gives_an_error(tmp_path: Path, entities: list[Entity], c
     assert error.startswith("corrupt_input: ")
 
 
-@pytest.mark.parametrize("data", [b"", b"[\n]\n", gzip.compress(b""), bz2.compress(b""), zstandard.compress(b"")])
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"[\n]\n", gzip.compress(b""), bz2.compress(b""), zstandard.compress(b"")],
+    ids=["nothing", "array", "gzip", "bzip2", "zstd"],
+)
 def test_empty_files(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "empty"
     path.write_bytes(data)
