@@ -6,9 +6,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from stages.contract import Map, Output, Stage, TableSpec
-from stages.evidence.rounds import named
 from stages.queries.tables import TRIPLE, number, text
 from stages.rejects import Rejects
+from stages.rounds import named
 from stages.sql import sql
 
 EVIDENCE = TableSpec(

@@ -18,9 +18,9 @@ import pyarrow.compute as pc
 from stages.contract import Join, Output, Stage, StageError, TableSpec
 from stages.evidence.matching import Page
 from stages.evidence.pairs import pair_id
-from stages.evidence.rounds import named
 from stages.queries.tables import number, text
 from stages.rejects import Rejects
+from stages.rounds import named
 
 CANDIDATES = TableSpec(
     name="candidates",

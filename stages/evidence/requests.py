@@ -13,12 +13,12 @@ from typing import Any
 import pyarrow as pa
 
 from stages.contract import Join, Output, Stage, TableSpec
-from stages.evidence.rounds import named
 from stages.evidence.surfaces import spoken, surfaces
 from stages.queries.tables import text, texts
 from stages.rejects import Rejects
 from stages.relations.model import Relations
 from stages.relations.render import hypothesis
+from stages.rounds import named
 from stages.sql import sql
 
 REQUESTS = TableSpec(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pyarrow as pa
 
 from stages.contract import Score, Scorer, Stage, TableSpec
-from stages.evidence.rounds import named
 from stages.queries.tables import text
+from stages.rounds import named
 
 SCORES = TableSpec(
     name="scores",

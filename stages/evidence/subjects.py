@@ -5,10 +5,10 @@ from __future__ import annotations
 import pyarrow as pa
 
 from stages.contract import Join, Output, Stage, TableSpec
-from stages.evidence.rounds import named
 from stages.evidence.triples import TRIPLES
 from stages.queries.tables import TRIPLE, text, texts
 from stages.rejects import Rejects
+from stages.rounds import named
 from stages.sql import sql
 
 TRIPLE_SUBJECTS = TableSpec(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pyarrow as pa
 
 from stages.contract import Map, Output, Stage, TableSpec
-from stages.evidence.rounds import named
 from stages.queries.tables import TRIPLE, text
+from stages.rounds import named
 from stages.sql import sql
 
 TRIPLES = TableSpec(

@@ -22,11 +22,11 @@ from stages.evidence.candidates import CANDIDATES
 from stages.evidence.clauses import Names
 from stages.evidence.lexicon import Lexicon, load_lexicon
 from stages.evidence.roles import check
-from stages.evidence.rounds import named
 from stages.evidence.thresholds import Thresholds, load_thresholds
 from stages.queries.tables import TRIPLE
 from stages.rejects import Rejects
 from stages.relations.model import Relations
+from stages.rounds import named
 from stages.sql import sql
 
 ENTAILED = TableSpec(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -34,19 +35,28 @@ CHECKED = TableSpec(
 )
 """Replies that fit their task. units: what the reply counts against its worker's quota; the rest as ANNOTATIONS."""
 
+STRAYS = replace(RECEIVED, name="strays", on_duplicate="raise")
+"""Replies to tasks of a later round, which are not made yet when an earlier one is checked."""
+
 _LAST = "9999"
 
 
-def checked(received: pa.Table, tasks: pa.Table, *, kinds: Mapping[str, TaskKind]) -> Output:
-    """CHECKED from one bucket by task.
+def checked(
+    received: pa.Table, tasks: pa.Table, *, kinds: Mapping[str, TaskKind], later_rounds: bool = False
+) -> Output:
+    """CHECKED from one bucket by task; with `later_rounds` also STRAYS, the replies to tasks that are not here.
 
-    Rejects, keyed "task worker": unknown_task, unknown_kind, payload_mismatch and what `stages.people.answers`
-    refuses. unasked_answer tells of an answer that was left out of a reply, which itself is kept.
+    Rejects, keyed "task worker": unknown_task (without later rounds), unknown_kind, payload_mismatch and what
+    `stages.people.answers` refuses. unasked_answer tells of an answer that was left out of a reply, which itself
+    is kept.
     """
     known = {row["task"]: row for row in tasks.to_pylist()}
     shown: dict[str, dict[str, str]] = {}
-    rejects, found = Rejects(), []
+    rejects, found, strays = Rejects(), [], []
     for row in received.to_pylist():
+        if later_rounds and row["task"] not in known:
+            strays.append(row)
+            continue
         key = f"{row['task']} {row['worker']}"
         try:
             kind = _kind(known.get(row["task"]), kinds)
@@ -62,7 +72,8 @@ def checked(received: pa.Table, tasks: pa.Table, *, kinds: Mapping[str, TaskKind
             rejects.add(key, "unasked_answer", f"{control}: the form does not ask for it beside the other answers")
         kept = {name: row[name] for name in ("reply", *ANNOTATIONS.schema.names)}
         found.append(kept | {"kind": kind.name, "units": fitting.units, "answers": canonical_json(fitting.answers)})
-    return Output({CHECKED.name: CHECKED.table(found)}, rejects.table())
+    tables = {CHECKED.name: CHECKED.table(found)} | ({STRAYS.name: STRAYS.table(strays)} if later_rounds else {})
+    return Output(tables, rejects.table())
 
 
 def _kind(task: Mapping[str, Any] | None, kinds: Mapping[str, TaskKind]) -> TaskKind:
@@ -119,8 +130,11 @@ def _last_of_each(rows: list[dict[str, Any]], rejects: Rejects) -> Iterable[dict
     return kept.values()
 
 
-def stages(kinds: Mapping[str, TaskKind]) -> tuple[Stage, Stage]:
-    """people.checked and people.annotations, in order."""
+def stages(kinds: Mapping[str, TaskKind], later_rounds: bool = False) -> tuple[Stage, Stage]:
+    """people.checked and people.annotations, in order.
+
+    later_rounds: whether replies to unknown tasks are left, as `strays`, to a round whose tasks are made later.
+    """
     quotas = {name: kind.quota for name, kind in sorted(kinds.items())}
     digests = {file: digest for kind in kinds.values() for file, digest in kind.digests.items()}
     task = ("task",)
@@ -129,9 +143,9 @@ def stages(kinds: Mapping[str, TaskKind]) -> tuple[Stage, Stage]:
             name="people.checked",
             version=1,
             shape=Join(on=(task, task)),
-            kernel=partial(checked, kinds=kinds),
+            kernel=partial(checked, kinds=kinds, later_rounds=later_rounds),
             inputs=(RECEIVED.name, TASKS.name),
-            outputs=(CHECKED,),
+            outputs=(CHECKED, STRAYS) if later_rounds else (CHECKED,),
             templates=digests,
             about="Answers of people that fit the forms of their tasks.",
         ),

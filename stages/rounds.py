@@ -1,7 +1,8 @@
-"""One evidence stage, several rounds: the same kernel under other table names."""
+"""One stage, several rounds: the same kernel under other table names."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,9 +17,15 @@ def named(stage: Stage, suffix: str, shared: tuple[str, ...] = ()) -> Stage:
         stage,
         name=stage.name + suffix,
         inputs=tuple(name if name in shared else name + suffix for name in stage.inputs),
+        side=tuple(name if name in shared else name + suffix for name in stage.side),
         outputs=tuple(replace(spec, name=spec.name + suffix) for spec in stage.outputs),
         kernel=None if stage.kernel is None else _Renamed(stage.kernel, suffix),
     )
+
+
+def reading(stage: Stage, names: Mapping[str, str]) -> Stage:
+    """The stage with other tables of the same schema as its inputs: {its own name: the one to read}."""
+    return replace(stage, inputs=tuple(names.get(name, name) for name in stage.inputs))
 
 
 @dataclass(frozen=True)

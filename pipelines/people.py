@@ -1,0 +1,102 @@
+"""The people stages of a dataset, round after round.
+
+A round is: tasks out of the dataset's drafts -> replies to them -> annotations -> marks ->
+workers -> verdicts, contributions and what is to be asked again. A dataset whose later tasks
+depend on earlier verdicts has several rounds. They read the same files of answers; each takes
+the replies to its own tasks and leaves the rest to the next, and the last one rejects what
+belongs to no task.
+
+    people = People("wiqa", ("graphs", "questions"), inputs, values)
+    stages = (
+        ...,                                                    # write the table graph_drafts
+        *people.round("graphs", "graph_drafts", "wiqa_graph"),
+        ...,                                                    # read people.table("contributions", "graphs")
+        *people.round("questions", "question_drafts", "wiqa_question"),
+        ...,                                                    # read people.table("verdicts", "questions")
+    )
+    notes = people.notes
+
+`inputs` holds the files of answers under ANNOTATIONS, and may hold none: then every verdict
+is `unconfirmed` and the build goes on. `values` needs a section `people` in params.yaml (see
+`pipelines/wiqa/params.yaml`) and `build.seed`. Drafts of a round may be in one table only;
+they may be of several kinds. Every table and stage of a round carries its name: `tasks_graphs`,
+`people.verdicts_graphs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipelines.params import Values, section
+from stages.contract import Stage, StageError
+from stages.people import annotations as replies
+from stages.people import judge, make, marks, received, verdicts
+from stages.people.annotations import STRAYS
+from stages.people.judge import WorkerParams
+from stages.people.kinds import load_kinds
+from stages.people.make import TaskParams
+from stages.people.received import RECEIVED
+from stages.people.replies import ReplyLimits
+from stages.people.source import Annotations
+from stages.people.tables import DRAFTS
+from stages.people.verdicts import VerdictParams
+from stages.rounds import named, reading
+from stages.sources.detect import ANNOTATIONS, Inputs
+
+UNANSWERED = (
+    "No answers of people were given: what people confirm in the paper stands unconfirmed. "
+    "`benchwright tasks {dataset}` writes the tasks to send out, `build --annotations` takes the answers."
+)
+
+
+@dataclass(frozen=True)
+class People:
+    """The people stages of one build.
+
+    rounds: their names, in the order in which they come; a single round may be called "".
+    """
+
+    dataset: str
+    rounds: tuple[str, ...]
+    inputs: Inputs
+    values: Values
+
+    def round(self, name: str, drafts: str, *kinds: str) -> tuple[Stage, ...]:
+        """The stages of one round, in order; the first round begins with reading the files of answers.
+
+        drafts: the name of a table of DRAFTS; kinds: the task kinds that it names.
+        """
+        if name not in self.rounds:
+            raise StageError(f"{self.dataset}: no round {name!r} among {', '.join(self.rounds)}")
+        number = self.rounds.index(name)
+        loaded, seed = load_kinds(*kinds), self.values["build"]["seed"]
+        source = RECEIVED.name if number == 0 else self.table(STRAYS.name, self.rounds[number - 1])
+        parts = (
+            make.stage(loaded, section(TaskParams, self.values, "people", dataset=self.dataset, seed=seed)),
+            *replies.stages(loaded, later_rounds=number + 1 < len(self.rounds)),
+            marks.stage(loaded),
+            judge.stage(section(WorkerParams, self.values, "people", seed=seed)),
+            verdicts.stage(loaded, section(VerdictParams, self.values, "people", seed=seed)),
+        )
+        read = {DRAFTS.name: drafts, RECEIVED.name: source}
+        shared = (drafts, source)
+        stages = tuple(named(reading(stage, read), self._suffix(name), shared) for stage in parts)
+        return stages if number else (self._received(), *stages)
+
+    def table(self, name: str, round_name: str) -> str:
+        """The name that a people table carries in a round, such as table("verdicts", "graphs")."""
+        return name + self._suffix(round_name)
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What the manifest must say of people's part in this build."""
+        return () if self.inputs.of(ANNOTATIONS) else (UNANSWERED.format(dataset=self.dataset),)
+
+    def _received(self) -> Stage:
+        files = Annotations(self.inputs.of(ANNOTATIONS))
+        return received.stage(files, section(ReplyLimits, self.values, "people"))
+
+    @staticmethod
+    def _suffix(name: str) -> str:
+        return f"_{name}" if name else ""
