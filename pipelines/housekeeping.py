@@ -13,9 +13,17 @@ from pyarrow import fs
 from manifests.registry import find_by_folder
 from manifests.storage import Storage
 
+_MOST_HOURS = 1_000_000
+
 
 def remove_unused(root: Storage, hours: float, dry_run: bool = False) -> list[str]:
-    """Folders of attempts without a manifest that names them; removed unless dry_run. Returns their paths."""
+    """Folders of attempts without a manifest that names them; removed unless dry_run. Returns their paths.
+
+    Raises:
+        ValueError: no such age.
+    """
+    if not 0 <= hours <= _MOST_HOURS:
+        raise ValueError(f"an age of {hours} hours; expected from 0 to {_MOST_HOURS:,}")
     oldest = datetime.now(UTC) - timedelta(hours=hours)
     unused = [
         path

@@ -10,6 +10,9 @@ import pyarrow as pa
 
 from stages.contract import Stage, StageError
 
+# A table has a file per bucket; more than this is a slip of the keyboard.
+MOST_BUCKETS = 10_000
+
 
 @dataclass(frozen=True)
 class Pipeline:
@@ -30,6 +33,8 @@ class Pipeline:
     schemas: Mapping[str, pa.Schema] = field(init=False)
 
     def __post_init__(self) -> None:
+        if not 1 <= self.buckets <= MOST_BUCKETS:
+            raise StageError(f"build.buckets is {self.buckets}, but has to be from 1 to {MOST_BUCKETS:,}")
         schemas: dict[str, pa.Schema] = {}
         for stage in self.stages:
             for name in (*stage.inputs, *stage.side):

@@ -2,7 +2,7 @@
 
 `params.yaml` holds every parameter there is, with its default; nothing that is not in
 it can be set. The default's type is the type that a new value must have; a default of
-null takes a number, a text or a list.
+null takes a number, a text or a list, and a list's entries are of the default's types.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-import yaml
+from stages.relations.strict_yaml import parse
 
 Values = dict[str, Any]
 P = TypeVar("P")
@@ -66,8 +66,8 @@ def keys(values: Values) -> Iterator[str]:
 
 def _read(path: Path) -> Values:
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        data = parse(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
         raise ParameterError(f"{path}: not a readable YAML file ({error})") from error
     if not isinstance(data, Mapping) or not all(isinstance(entries, Mapping) for entries in data.values()):
         raise ParameterError(f"{path}: expected sections with parameters, as in {{queries: {{min_answers: 5}}}}")
@@ -78,8 +78,8 @@ def _set(values: Values, key: str, value: Any, where: str) -> None:
     section_name, _, name = key.partition(".")
     if name not in values.get(section_name, {}):
         near = difflib.get_close_matches(key, list(keys(values)), n=3)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(keys(values))}"
-        raise ParameterError(f"{where}: unknown parameter {key!r}; {hint}")
+        hint = f"did you mean {' or '.join(near)}? " if near else ""
+        raise ParameterError(f"{where}: unknown parameter {key!r}; {hint}`benchwright params DATASET` lists all")
     values[section_name][name] = _checked(value, values[section_name][name], key, where)
 
 
@@ -87,6 +87,8 @@ def _checked(value: Any, default: Any, key: str, where: str) -> Any:
     if default is None or value is None:
         if value is None and default is not None:
             raise ParameterError(f"{where}: {key} needs a value, such as {default!r}")
+        if value is not None and not isinstance(value, int | float | str | list):
+            raise ParameterError(f"{where}: {key} is {value!r}; expected a number, a text or a list")
         return value
     if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
@@ -95,13 +97,16 @@ def _checked(value: Any, default: Any, key: str, where: str) -> Any:
             f"{where}: {key} is {value!r}, a {type(value).__name__}; expected a {type(default).__name__} "
             f"such as {default!r}"
         )
+    kinds = {type(item) for item in default} if isinstance(default, list) else set()
+    if kinds and any(type(item) not in kinds for item in value):
+        raise ParameterError(f"{where}: {key} is {value!r}; expected entries like those of {default!r}")
     return value
 
 
 def _value(setting: str, text: str) -> Any:
     try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError as error:
+        return parse(text)
+    except ValueError as error:
         raise ParameterError(f"--set {setting}: the value is not YAML ({error})") from error
 
 

@@ -13,14 +13,16 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from tqdm import tqdm
 
 from manifests.storage import Storage
-from pipelines.runner import Step
 from stages.beam.job import REJECTS, Job
 from stages.contract import Stage
+
+if TYPE_CHECKING:
+    from pipelines.runner import Step
 
 _LOCAL_SECONDS = 0.25
 _REMOTE_SECONDS = 5.0

@@ -51,6 +51,8 @@ class Runner:
         self.beam = beam
         self.watch = watch
         self.reject_limit = reject_limit
+        if not 0 <= reject_limit <= 1:
+            raise StageError(f"build.bad_records is {reject_limit}, but has to be a share, from 0 to 1")
 
     def build(
         self,
@@ -71,6 +73,8 @@ class Runner:
         manifests: list[StageManifest] = []
         first = pipeline.stages.index(pipeline.stage(start)) if start else 0
         last = pipeline.stages.index(pipeline.stage(until)) if until else len(pipeline.stages) - 1
+        if last < first:
+            raise StageError(f"--until {until} comes before --from {start}; name a stage after it, or leave one out")
         began = time.monotonic()
         for number, stage in enumerate(pipeline.stages[: last + 1]):
             step = self._step(pipeline, stage, done)

@@ -4,32 +4,39 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from manifests.storage import Storage
-from pipelines.cli.options import dataset_argument, input_options, root_option
+from pipelines.cli.options import BeamCommand, beam_arguments, dataset_argument, input_options, open_root, root_option
 from pipelines.cli.tables import table
 from pipelines.datasets import Dataset
 from pipelines.datasets import dataset as find_dataset
 from pipelines.model import Pipeline
 from pipelines.params import Values, load
 from pipelines.progress import Progress
-from pipelines.runner import Runner, Step
-from stages.beam.options import BeamOptions
 from stages.sources.detect import UNKNOWN, Inputs, SourceError, detect
 
-_BEAM = {"ignore_unknown_options": True, "allow_extra_args": True}
+if TYPE_CHECKING:
+    from pipelines.runner import Runner, Step
+    from stages.beam.options import BeamOptions
+
 _STATES = {"cached": "cached", "run": "would run", "waits": "would run after", "damaged": "would run again"}
 
 
-@click.command(context_settings=_BEAM)
+@click.command(cls=BeamCommand)
 @dataset_argument
 @input_options
 @root_option
 @click.option("--from", "start", metavar="STAGE", help="Take every stage before this one from the root; never run it.")
 @click.option("--until", metavar="STAGE", help="Stop after this stage.")
-@click.option("--workers", default=0, metavar="N", help="Processes on this machine; 0 takes one per core.")
+@click.option(
+    "--workers",
+    default=0,
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Processes on this machine; 0 takes one per core.",
+)
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @click.pass_context
 def build(
@@ -46,24 +53,22 @@ def build(
 ) -> None:
     """Build DATASET: run every stage whose result is not published yet.
 
-    Options that are not listed here go to Beam as they are, such as
-    --runner=FlinkRunner --flink_master=host:8081.
+    `benchwright params DATASET` lists all that --set and --params can set.
+
+    Beam's own options may stand beside those below, such as --runner=FlinkRunner
+    --flink_master=host:8081; what follows a bare -- goes to Beam unchecked.
 
     \b
     benchwright build qampari
     benchwright build qampari --source wikidata.json.bz2 --source pages.xml.bz2 --root s3://bucket/qampari
     benchwright build qampari --set queries.min_answers=4 --until queries.simple
     """
+    beam = _beam_options(ctx, workers)
     described = find_dataset(dataset)
     values = load(described.defaults, params_file, settings)
     pipeline = make_pipeline(described, values, sources, quiet)
     progress = Progress(mode="quiet" if quiet else None)
-    runner = Runner(
-        Storage.at(root),
-        BeamOptions(workers=workers, arguments=tuple(ctx.args)),
-        progress.watch,
-        reject_limit=values["build"]["bad_records"],
-    )
+    runner = _runner(root, beam, progress, values["build"]["bad_records"])
     manifest = runner.build(pipeline, progress.step, start=start, until=until)
     if not quiet:
         click.echo(f"{dataset} {manifest.version} in {root} ({manifest.run['seconds']:.1f} s)")
@@ -90,11 +95,29 @@ def plan(
     \b
     benchwright plan qampari --set evidence.window=0
     """
+    from stages.beam.options import BeamOptions
+
     described = find_dataset(dataset)
-    pipeline = make_pipeline(described, load(described.defaults, params_file, settings), sources, quiet=True)
-    runner = Runner(Storage.at(root), BeamOptions(), Progress(mode="quiet").watch)
+    values = load(described.defaults, params_file, settings)
+    pipeline = make_pipeline(described, values, sources, quiet=True)
+    runner = _runner(root, BeamOptions(), Progress(mode="quiet"), values["build"]["bad_records"])
     steps = list(runner.plan(pipeline))
     click.echo(json.dumps([_plain(step) for step in steps], indent=1) if as_json else _text(steps))
+
+
+def _beam_options(ctx: click.Context, workers: int) -> BeamOptions:
+    # Beam takes seconds to import, which no command but a build should wait for.
+    from stages.beam.options import BeamOptions, check_arguments
+
+    own = [name for option in ctx.command.params for name in option.opts if name.startswith("--")]
+    check_arguments(ctx.args, own)
+    return BeamOptions(workers=workers, arguments=beam_arguments(ctx))
+
+
+def _runner(root: str, beam: BeamOptions, progress: Progress, reject_limit: float) -> Runner:
+    from pipelines.runner import Runner
+
+    return Runner(open_root(root), beam, progress.watch, reject_limit=reject_limit)
 
 
 def make_pipeline(described: Dataset, values: Values, sources: Sequence[str], quiet: bool) -> Pipeline:
@@ -107,6 +130,8 @@ def make_pipeline(described: Dataset, values: Values, sources: Sequence[str], qu
 
 
 def read_sources(described: Dataset, sources: Sequence[str]) -> Inputs:
+    if not all(sources):
+        raise SourceError("--source: an empty path; name a file or a folder, or 'sample' for the built-in world")
     if "sample" in sources and len(sources) > 1:
         raise SourceError("--source sample stands alone; leave it out to build from other files")
     return detect(list(described.sample()) if "sample" in sources else list(sources))

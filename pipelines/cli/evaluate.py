@@ -38,8 +38,22 @@ def evaluate(dataset: str, gold: Path, predictions: Path, as_json: bool) -> None
 @click.command()
 @click.argument("rows", type=click.Path(exists=True, dir_okay=False))
 @click.option("--model", default=SHIPPED, show_default=True, help="As for --set nli.model.")
-@click.option("--lost", default=LOST, show_default=True, metavar="SHARE", help="Share of right rows that may be lost.")
-@click.option("--least", default=LEAST, show_default=True, metavar="N", help="Rows of each label that a family needs.")
+@click.option(
+    "--lost",
+    default=LOST,
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    show_default=True,
+    metavar="SHARE",
+    help="Share of right rows that may be lost.",
+)
+@click.option(
+    "--least",
+    default=LEAST,
+    type=click.IntRange(min=1),
+    show_default=True,
+    metavar="N",
+    help="Rows of each label that a family needs.",
+)
 @click.option("--no-role-check", is_flag=True, help="Judge by the model alone.")
 @click.option("--out", metavar="FILE", help="Write the thresholds here, for --set nli.thresholds=FILE.")
 def calibrate(rows: str, model: str, lost: float, least: int, no_role_check: bool, out: str | None) -> None:

@@ -23,9 +23,10 @@ from manifests.storage import Storage
 from manifests.verify import repair as repair_stages
 from manifests.verify import verify as verify_root
 from pipelines.cli import tables
-from pipelines.cli.options import dataset_argument, need_build, root_option
+from pipelines.cli.options import dataset_argument, need_build, open_root, root_option
 from pipelines.datasets import dataset as find_dataset
 from pipelines.housekeeping import remove_unused
+from stages.beam.job import REJECTS
 from stages.contract import StageError
 from stages.shards import read_shard
 
@@ -39,7 +40,7 @@ def status(root: str, as_json: bool) -> None:
     \b
     benchwright status --root s3://bucket/qampari
     """
-    storage = Storage.at(root)
+    storage = open_root(root)
     builds = [build for name in datasets(storage) if (build := latest_build(storage, name)) is not None]
     rows = [_status_row(build) for build in builds]
     if as_json:
@@ -55,7 +56,9 @@ def status(root: str, as_json: bool) -> None:
 @click.argument("table", required=False)
 @root_option
 @click.option("--key", metavar="TEXT", help="Show the rows in which a key column has this value.")
-@click.option("--rows", default=3, show_default=True, metavar="N", help="How many rows of TABLE to show.")
+@click.option(
+    "--rows", default=3, type=click.IntRange(min=1), show_default=True, metavar="N", help="How many rows to show."
+)
 @click.option("--rejects", metavar="STAGE", help="Show what a stage rejected, instead of a table.")
 @click.option("--reason", metavar="WORD", help="With --rejects: only this reason.")
 @click.option("--metrics", "metrics_of", metavar="STAGE", help="Show a stage's metrics.")
@@ -79,16 +82,21 @@ def show(
     benchwright show qampari questions --key P57:Q8877   the records of one key
     benchwright show qampari --rejects wikidata.parse --reason no_label
     """
-    storage = Storage.at(root)
+    storage = open_root(root)
     manifest = need_build(storage, dataset)
+    _one_of(table=table, rejects=rejects, metrics=metrics_of)
+    if (reason and not rejects) or (key and not (table or rejects)):
+        raise StageError("--reason goes with --rejects STAGE, --key with a TABLE or --rejects STAGE")
     if rejects:
-        found = _stage_table(manifest, rejects)
-        _print_rows(_rows(storage, found, "reason", reason, rows), rows, as_json)
+        found = _stage(manifest, rejects).tables[REJECTS]
+        _print_rows(_rows(storage, found, key, rows, reason), as_json)
     elif metrics_of:
-        click.echo(tables.metrics(_stage(manifest, metrics_of)))
+        stage = _stage(manifest, metrics_of)
+        click.echo(json.dumps(dict(stage.metrics), indent=1) if as_json else tables.metrics(stage))
+    elif table == REJECTS:
+        raise StageError("every stage has its own rejects; name one with --rejects STAGE")
     elif table:
-        found = manifest.table(table)
-        _print_rows(_rows(storage, found, None, key, rows), rows, as_json)
+        _print_rows(_rows(storage, manifest.table(table), key, rows), as_json)
     elif as_json:
         click.echo(dumps(manifest.pinned()).decode(), nl=False)
     else:
@@ -101,7 +109,9 @@ def show(
 @click.argument("b")
 @click.option("--dataset", metavar="NAME", help="Which dataset's builds, where a root holds several.")
 @click.option("--rows", "with_rows", is_flag=True, help="Compare rows too: added, removed, changed, with examples.")
-@click.option("--limit", default=5, show_default=True, metavar="N", help="Examples per table.")
+@click.option(
+    "--limit", default=5, type=click.IntRange(min=0), show_default=True, metavar="N", help="Examples per table."
+)
 @click.option(
     "--format",
     "style",
@@ -148,8 +158,13 @@ def verify(ctx: click.Context, root: str, dataset: str | None, repair: bool, qui
     """Hash every shard again and compare it with its manifest.
 
     Exit code 0: all is whole, 1: something is damaged (with --repair: was), 2: an error.
+
+    \b
+    benchwright verify --root out --repair
     """
-    storage = Storage.at(root)
+    storage = open_root(root)
+    if not storage.folders():
+        raise StageError(f"{root}: holds no builds, so there is nothing to verify; check --root")
     with tqdm(unit="shard", disable=quiet or not sys.stderr.isatty(), leave=False) as bar:
 
         def advance(done: int, total: int) -> None:
@@ -173,14 +188,18 @@ def verify(ctx: click.Context, root: str, dataset: str | None, repair: bool, qui
 @click.command()
 @dataset_argument
 @root_option
-@click.option("--out", required=True, metavar="DIR", help="A local folder for the release; made if it is missing.")
+@click.option(
+    "--out", required=True, metavar="DIR", help="A local folder for the release: new, empty, or an earlier one."
+)
 def export(dataset: str, root: str, out: str) -> None:
     """Write the latest build of DATASET in its release format: JSONL per split, and Parquet.
 
     \b
     benchwright export qampari --out release
     """
-    storage = Storage.at(root)
+    if not out.strip() or "://" in out:
+        raise StageError(f"--out {out!r}: expected a local folder; copy it elsewhere once it is written")
+    storage = open_root(root)
     manifest = need_build(storage, dataset)
     if not manifest.complete:
         raise StageError(f"the build of {dataset} in {root} stops early; run `benchwright build {dataset}` to its end")
@@ -190,11 +209,21 @@ def export(dataset: str, root: str, out: str) -> None:
 
 @click.command()
 @root_option
-@click.option("--hours", default=24.0, show_default=True, metavar="N", help="Leave alone what is younger than this.")
+@click.option(
+    "--hours",
+    default=24.0,
+    show_default=True,
+    metavar="N",
+    help="Leave alone what is younger than this.",
+)
 @click.option("--dry-run", is_flag=True, help="Only say what would go.")
 def clean(root: str, hours: float, dry_run: bool) -> None:
-    """Remove what broken-off builds left behind: files that no manifest names."""
-    removed = remove_unused(Storage.at(root), hours, dry_run)
+    """Remove what broken-off builds left behind: files that no manifest names.
+
+    \b
+    benchwright clean --root out --dry-run
+    """
+    removed = remove_unused(open_root(root), hours, dry_run)
     for path in removed:
         click.echo(f"{'would remove' if dry_run else 'removed'} {path}")
     click.echo(f"{len(removed):,} folders")
@@ -223,18 +252,22 @@ def _stage(manifest: BuildManifest, name: str) -> StageManifest:
     raise StageError(f"no stage {name!r} in this build; it has {', '.join(s.stage for s in manifest.stages)}")
 
 
-def _stage_table(manifest: BuildManifest, name: str) -> Table:
-    return _stage(manifest, name).tables["rejects"]
+def _one_of(**chosen: str | None) -> None:
+    given = [name for name, value in chosen.items() if value]
+    if len(given) > 1:
+        raise StageError(f"show: {' and '.join(given)} do not go together; one at a time")
 
 
-def _rows(storage: Storage, table: Table, column: str | None, value: str | None, limit: int) -> list[dict]:
-    """The first rows of a table, or those in which a column (or any key column) has a value."""
+def _rows(storage: Storage, table: Table, key: str | None, limit: int, reason: str | None = None) -> list[dict]:
+    """The first rows of a table, or those in which any key column has a value, and the reason is a given one."""
     found: list[dict] = []
     for shard in table.shards:
         rows = read_shard(storage, shard)
-        if value is not None:
-            rows = _matching(rows, [column] if column else table.key, value)
-        found += rows.slice(0, limit - len(found)).to_pylist()
+        if key is not None:
+            rows = _matching(rows, table.key, key)
+        if reason is not None:
+            rows = _matching(rows, ["reason"], reason)
+        found += rows.slice(0, min(limit - len(found), rows.num_rows)).to_pylist()
         if len(found) >= limit:
             break
     return found
@@ -247,7 +280,7 @@ def _matching(rows: pa.Table, columns: list[str], value: str) -> pa.Table:
     return rows.filter(mask)
 
 
-def _print_rows(rows: list[dict], limit: int, as_json: bool) -> None:
+def _print_rows(rows: list[dict], as_json: bool) -> None:
     if as_json:
         for row in rows:
             click.echo(json.dumps(row, ensure_ascii=False))

@@ -1,7 +1,7 @@
 """The `benchwright` command: its groups, and how errors become exit codes.
 
 Exit codes: 0 done (or equal, or whole); 1 different (`diff`) or damaged (`verify`);
-2 an error, which is printed on standard error without a traceback.
+2 an error, which is printed on standard error without a traceback; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -17,10 +17,18 @@ from manifests.storage import StorageError
 from pipelines.cli.build import build, plan
 from pipelines.cli.evaluate import calibrate, evaluate
 from pipelines.cli.inspect import clean, diff, export, show, status, verify
+from pipelines.cli.params import params
 from pipelines.params import ParameterError
 from stages.contract import StageError
 from stages.sources.detect import SourceError
 
+SECTIONS = {
+    "Build": (build, plan, params, calibrate),
+    "Look": (status, show, diff),
+    "Release": (export, evaluate),
+    "Keep in order": (verify, clean),
+}
+_INTERRUPTED = 130
 ERRORS = (StageError, ManifestError, StorageError, ParameterError, SourceError, OSError, ValueError)
 
 
@@ -39,6 +47,15 @@ class Group(click.Group):
                 raise
             click.echo(f"benchwright: {error}", err=True)
             ctx.exit(2)
+        except KeyboardInterrupt:
+            click.echo("benchwright: interrupted; the same command goes on from what is published", err=True)
+            ctx.exit(_INTERRUPTED)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands by what they are for, each with the whole first sentence of its help."""
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(command.name or "", command.get_short_help_str(200)) for command in commands])
 
 
 @click.group(
@@ -58,5 +75,5 @@ def main() -> None:
     """
 
 
-for command in (build, plan, status, show, diff, verify, export, evaluate, calibrate, clean):
+for command in (command for commands in SECTIONS.values() for command in commands):
     main.add_command(command)

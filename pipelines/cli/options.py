@@ -9,11 +9,13 @@ import click
 
 from manifests.manifest import BuildManifest
 from manifests.registry import datasets, latest_build
-from manifests.storage import Storage
+from manifests.storage import Storage, StorageError
 from pipelines.datasets import names
 from stages.contract import StageError
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+_UNCHECKED = f"{__name__}.unchecked"
 
 root_option = click.option(
     "--root",
@@ -52,6 +54,38 @@ def input_options(function: F) -> F:
     ):
         function = option(function)
     return function
+
+
+class BeamCommand(click.Command):
+    """A command that hands options which are not its own to Beam; see `beam_arguments`."""
+
+    ignore_unknown_options = True
+    allow_extra_args = True
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keeps aside what follows a bare --, which click would take for this command's own arguments."""
+        end = args.index("--") if "--" in args else len(args)
+        ctx.meta[_UNCHECKED] = tuple(args[end + 1 :])
+        return super().parse_args(ctx, args[:end])
+
+
+def beam_arguments(ctx: click.Context) -> tuple[str, ...]:
+    """All that goes to Beam: the options that are not the command's own, then those after a bare --."""
+    return (*ctx.args, *ctx.meta[_UNCHECKED])
+
+
+def open_root(root: str) -> Storage:
+    """The storage of --root.
+
+    Raises:
+        StorageError: it is empty, the name of a file, or an address that cannot be used.
+    """
+    if not root.strip():
+        raise StorageError("--root is empty; name a folder, s3://bucket/path or gs://bucket/path")
+    storage = Storage.at(root)
+    if storage.exists(""):
+        raise StorageError(f"--root {root}: a file; name a folder, which need not exist yet")
+    return storage
 
 
 def need_build(root: Storage, dataset: str) -> BuildManifest:

@@ -7,12 +7,16 @@ any other runner by Beam's own `--runner` with its own options passed through.
 
 from __future__ import annotations
 
+import difflib
 import os
 import shlex
 import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NoReturn
 
-from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
+from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions, StandardOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.runners.runner import PipelineRunner, create_runner
 from apache_beam.transforms.environments import SubprocessSDKEnvironment
@@ -46,6 +50,9 @@ class BeamOptions:
         name = self.runner_name
         if name in _REFUSED:
             raise StageError(f"--runner {name}: not supported ({_REFUSED[name]}); leave --runner out to run locally")
+        direct = PipelineOptions(list(self.arguments)).view_as(DirectOptions)
+        if name == LOCAL and (direct.direct_running_mode != "in_memory" or direct.direct_num_workers != 1):
+            raise StageError("--direct_running_mode, --direct_num_workers: not supported; --workers sets both")
 
     @property
     def runner_name(self) -> str:
@@ -68,6 +75,31 @@ class BeamOptions:
         wanted = self.workers or os.cpu_count() or 1
         small = _SMALL_BYTES_TO_SCORE if isinstance(job.stage.shape, Score) else _SMALL_BYTES
         return 1 if self.workers == 0 and input_bytes(job) < small else wanted
+
+
+def check_arguments(arguments: Sequence[str], others: Sequence[str] = ()) -> None:
+    """Refuses what Beam would drop without a word, or answer with all of its usage.
+
+    others: further options that a typing mistake may have meant.
+
+    Raises:
+        StageError: an option that Beam does not know, or a value that does not fit.
+    """
+    parsers: list[ArgumentParser] = []
+    known = PipelineOptions([]).get_all_options(add_extra_args_fn=parsers.append)
+    parser = parsers[0]
+    parser.error = _refuse  # type: ignore[method-assign]
+    unknown = parser.parse_known_args(list(arguments))[1]
+    if not unknown:
+        return
+    name = unknown[0].split("=", 1)[0]
+    near = difflib.get_close_matches(name, [*others, *(f"--{option}" for option in known)], n=2)
+    hint = f"did you mean {' or '.join(near)}?" if near else "see --help; what only a cluster knows goes after --"
+    raise StageError(f"{name}: not an option of benchwright or of Beam; {hint}")
+
+
+def _refuse(message: str) -> NoReturn:
+    raise StageError(f"a Beam option: {message}")
 
 
 def input_bytes(job: Job) -> int:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import logging
 import sys
 
-from apache_beam.runners.worker import sdk_worker_main
-
 if __name__ == "__main__":
     logging.disable(logging.CRITICAL)
+    # Beam warns of missing extras while it is imported.
+    from apache_beam.runners.worker import sdk_worker_main
+
     sdk_worker_main.main(sys.argv)

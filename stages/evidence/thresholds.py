@@ -40,8 +40,13 @@ def thresholds_file() -> Path:
 
 def load_thresholds(path: str | None = None) -> Thresholds:
     """Raises StageError naming the file, the key and what was expected."""
+    if not isinstance(path, str | None):
+        raise StageError(f"nli.thresholds is the path of a file that `benchwright calibrate` wrote, not {path!r}")
     file = Path(path) if path is not None else thresholds_file()
-    content = file.read_bytes()
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise StageError(f"{file}: cannot be read ({error.strerror}); `benchwright calibrate` writes one") from error
     try:
         data = yaml.safe_load(content)
     except yaml.YAMLError as error:

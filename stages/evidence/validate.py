@@ -50,8 +50,10 @@ class ValidateParams:
     roles: bool = True
 
     def __post_init__(self) -> None:
-        if self.threshold is not None and not 0 <= self.threshold <= 1:
-            raise StageError(f"evidence.validate: threshold is a probability from 0 to 1, not {self.threshold}")
+        if self.threshold is None:
+            return
+        if not isinstance(self.threshold, int | float) or not 0 <= self.threshold <= 1:
+            raise StageError(f"evidence.validate: threshold is a probability from 0 to 1, not {self.threshold!r}")
 
 
 @dataclass(frozen=True)

@@ -113,14 +113,15 @@ def export_release(
 
     records, sidecar: rows of the layout's tables in any order (RECORDS and SIDECAR for ANSWERS).
     extra: further tables, written as they are to "{name}.parquet".
-    replace: allows an existing folder to be exchanged for the new one; a kill leaves either of the two whole,
+    replace: allows an earlier release to be exchanged for the new one; a kill leaves either of the two whole,
         at worst the old one under a name that begins like the folder's and ends in ".old".
 
-    Raises ReleaseError where the folder exists and may not be replaced.
+    Raises ReleaseError where the folder exists and may not be replaced, or holds what no release holds.
     """
     folder = folder.absolute()
     if folder.exists() and not replace:
         raise ReleaseError(f"{folder}: already exists; choose another folder, or allow it to be replaced")
+    _must_be_a_release(folder, {f"{name}.parquet" for name in (layout.sidecar_name, *(extra or ()))})
     folder.parent.mkdir(parents=True, exist_ok=True)
     attempt = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".new", dir=folder.parent))
     try:
@@ -149,6 +150,20 @@ def _write(records: pa.Table, sidecar: pa.Table, folder: Path, layout: Layout) -
     ordered = sidecar.select(spec.schema.names).sort_by([(name, "ascending") for name in spec.key])
     pq.write_table(ordered, folder / f"{layout.sidecar_name}.parquet", compression="zstd")
     return counts
+
+
+def _must_be_a_release(folder: Path, tables: set[str]) -> None:
+    """Exchanging a folder removes all that was in it, so nothing but an earlier release may be there."""
+    if folder.exists() and not folder.is_dir():
+        raise ReleaseError(f"{folder}: not a folder; choose another one")
+    known = {"README.md", *tables, *(f"{split}.jsonl" for split in SPLITS)}
+    known |= {f"parquet/{split}.parquet" for split in SPLITS} | {"parquet"}
+    for path in sorted(folder.rglob("*")):
+        if path.relative_to(folder).as_posix() not in known:
+            raise ReleaseError(
+                f"{folder}: holds {path.relative_to(folder)}, which is no part of a release; "
+                "nothing was written; choose a new or an empty folder"
+            )
 
 
 def _make_readable(folder: Path) -> None:

@@ -85,6 +85,8 @@ def read_config(folder: Path) -> dict[str, Any]:
 
 def entailment_index(folder: Path, config: dict[str, Any], wanted: str | None) -> int:
     """Which logit is entailment, by the labels that the model itself declares."""
+    if not isinstance(wanted, str | None):
+        raise ModelError(f"entailment_label is one of the model's labels, not {wanted!r}")
     labels = {str(label): int(index) for index, label in (config.get("id2label") or {}).items()}
     labels |= {str(label): int(index) for label, index in (config.get("label2id") or {}).items()}
     known = {wanted.casefold()} if wanted is not None else _ENTAILMENT

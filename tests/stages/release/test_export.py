@@ -81,6 +81,18 @@ def test_an_existing_folder_is_replaced_only_when_allowed(tmp_path: Path) -> Non
     assert [path.name for path in tmp_path.iterdir()] == ["release"]
 
 
+def test_a_folder_that_holds_anything_else_is_never_replaced(tmp_path: Path) -> None:
+    folder = tmp_path / "release"
+    (folder / "parquet").mkdir(parents=True)
+    export_release(table(MADE), SIDECAR.empty(), folder, "into an empty one", replace=True)
+    (folder / "parquet" / "mine.parquet").write_text("precious")
+    with pytest.raises(ReleaseError, match=r"holds parquet/mine\.parquet, which is no part of a release"):
+        export_release(table(MADE), SIDECAR.empty(), folder, "new", replace=True)
+    assert (folder / "parquet" / "mine.parquet").read_text() == "precious"
+    with pytest.raises(ReleaseError, match="not a folder"):
+        export_release(table(MADE), SIDECAR.empty(), folder / "README.md", "new", replace=True)
+
+
 def test_a_failure_leaves_the_old_release_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "release"
     export_release(table(MADE), SIDECAR.empty(), folder, "old")
