@@ -13,6 +13,7 @@ from manifests.storage import Storage
 from pipelines.model import Pipeline
 from pipelines.params import Values
 from stages.contract import StageError
+from stages.people.answers import Answers
 from stages.sources.detect import Inputs
 
 HERE = Path(__file__).parent
@@ -26,6 +27,17 @@ class Report(Protocol):
     def as_text(self) -> str: ...
 
 
+class Outcome(Protocol):
+    """What a baseline's run says: its predictions as JSON lines, and their evaluation."""
+
+    @property
+    def report(self) -> Report: ...
+
+    def lines(self) -> str: ...
+
+    def as_dict(self) -> dict[str, object]: ...
+
+
 @dataclass(frozen=True)
 class Dataset:
     """One dataset, as its pipeline.py describes it.
@@ -35,6 +47,9 @@ class Dataset:
     export: writes the release format into a folder; returns the paths written.
     evaluate: scores a file of predictions against a gold file.
     paper: the paper's own count for a stage's main table, for the funnel.
+    baselines: what can be run on a release, with a line about each; baseline: runs one by name.
+    picture: draws the record of a key as SVG.
+    truths: what a simulated crowd takes for the right answers, per task, beyond those that are known.
     """
 
     name: str
@@ -44,6 +59,10 @@ class Dataset:
     export: Callable[[Storage, BuildManifest, Path], Sequence[Path]]
     evaluate: Callable[[Path, Path], Report]
     paper: Mapping[str, str] = field(default_factory=dict)
+    baselines: Mapping[str, str] = field(default_factory=dict)
+    baseline: Callable[..., Outcome] | None = None
+    picture: Callable[[Storage, BuildManifest, str], str] | None = None
+    truths: Callable[[Storage, BuildManifest], Mapping[str, Answers]] | None = None
 
     @property
     def defaults(self) -> Path:

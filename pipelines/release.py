@@ -6,30 +6,54 @@ from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
-import pyarrow as pa
-
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
+from pipelines.published import read_table
+from stages.influence.explain import EXPLANATIONS
 from stages.release.card import CardText, render_card
-from stages.release.export import export_release
+from stages.release.choice_card import render_choice_card
+from stages.release.choice_records import CHOICE_QUESTIONS, CHOICE_RECORDS
+from stages.release.export import CHOICES, export_release
+from stages.release.format import ReleaseError
 from stages.release.records import RECORDS, SIDECAR
-from stages.shards import read_shards
 
 
 def write_release(root: Storage, manifest: BuildManifest, folder: Path, title: str) -> Sequence[Path]:
     """JSONL and Parquet per split, the sidecar and the card; replaces an earlier release in the folder whole."""
-    records = _table(root, manifest, RECORDS.name, RECORDS.schema)
-    sidecar = _table(root, manifest, SIDECAR.name, SIDECAR.schema)
-    licences = {name: text for stage in manifest.stages for name, text in stage.licences.items()}
-    text = CardText(
-        name=manifest.dataset,
-        description="\n\n".join((f"{title}.", *manifest.notes)),
-        version=metadata.version("benchwright"),
-        licences=licences,
-    )
-    exported = export_release(records, sidecar, folder, render_card(text, records, sidecar), replace=True)
+    records = read_table(root, manifest, RECORDS)
+    sidecar = read_table(root, manifest, SIDECAR)
+    card = render_card(_text(manifest, title), records, sidecar)
+    exported = export_release(records, sidecar, folder, card, replace=True)
     return [exported.folder / file for file in exported.files]
 
 
-def _table(root: Storage, manifest: BuildManifest, name: str, schema: pa.Schema) -> pa.Table:
-    return read_shards(root, manifest.table(name).shards, schema)
+def write_choices(root: Storage, manifest: BuildManifest, folder: Path, title: str) -> Sequence[Path]:
+    """JSONL and Parquet per split, the questions and their explanations as tables, and the card.
+
+    Raises ReleaseError: there is no question yet, as in a build whose graphs people have still to fill.
+    """
+    questions = read_table(root, manifest, CHOICE_QUESTIONS)
+    if not questions.num_rows:
+        raise ReleaseError(
+            f"this build of {manifest.dataset} holds no question: there is no influence graph yet; send out the tasks "
+            f"(`benchwright tasks {manifest.dataset}`) and build with --annotations, or give graphs with --source"
+        )
+    exported = export_release(
+        read_table(root, manifest, CHOICE_RECORDS),
+        read_table(root, manifest, EXPLANATIONS),
+        folder,
+        render_choice_card(_text(manifest, title), questions),
+        replace=True,
+        layout=CHOICES,
+        extra={"questions": questions.sort_by("question")},
+    )
+    return [exported.folder / file for file in exported.files]
+
+
+def _text(manifest: BuildManifest, title: str) -> CardText:
+    return CardText(
+        name=manifest.dataset,
+        description="\n\n".join((f"{title}.", *manifest.notes)),
+        version=metadata.version("benchwright"),
+        licences={name: text for stage in manifest.stages for name, text in stage.licences.items()},
+    )

@@ -5,13 +5,14 @@ One JSON object a line, or an array of them:
     {"para_id", "graph_id", "prompt", "paragraph", "X", "Y", "W", "U", "Z", "V",
      "para_outcome_accelerate", "para_outcome_decelerate", "Y_is_outcome", "Y_affects_outcome"}
 
-A node is a text, a list of texts, or empty where the graph lacks it.
+A node is a text, a list of texts, or empty where the graph lacks it. A record {"graphs": [...]}
+stands for the graphs in it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -77,20 +78,34 @@ def graphs(raw: pa.Table, *, params: GraphParams) -> Output:
     """
     rejects, metrics, found = Rejects(), Counter(records=0, bad_records=0), []
     for data, error in rows(raw):
-        metrics["records"] += 1
-        key = content_id(data if data is not None else error)
-        try:
-            record = decode(data, error)
-            key = f"{identifier(record, 'para_id')} {identifier(record, 'graph_id')}"
-            found.append(raw_graph(record, params, rejects, key))
-        except Refused as fault:
-            metrics["bad_records"] += 1
-            rejects.add(key, fault.reason, str(fault))
+        for record in _records(data, error):
+            metrics["records"] += 1
+            key = content_id(data if data is not None else error)
+            try:
+                if isinstance(record, Refused):
+                    raise record
+                key = f"{identifier(record, 'para_id')} {identifier(record, 'graph_id')}"
+                found.append(raw_graph(record, params, rejects, key))
+            except Refused as fault:
+                metrics["bad_records"] += 1
+                rejects.add(key, fault.reason, str(fault))
     return Output(
         {RAW_GRAPHS.name: RAW_GRAPHS.table(found)},
         rejects.table(),
         {name: float(count) for name, count in metrics.items()},
     )
+
+
+def _records(data: bytes | None, error: str | None) -> Iterator[Mapping[str, Any] | Refused]:
+    """The graphs of one record, and what stands in the place of one that cannot be read."""
+    try:
+        record = decode(data, error)
+    except Refused as fault:
+        yield fault
+        return
+    several = record.get("graphs")
+    for item in several if isinstance(several, list) else [record]:
+        yield item if isinstance(item, dict) else Refused("not_an_object", str(item)[:100])
 
 
 def raw_graph(record: Mapping[str, Any], params: GraphParams, rejects: Rejects, key: str) -> dict[str, Any]:

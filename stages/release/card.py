@@ -39,16 +39,21 @@ def render_card(text: CardText, records: pa.Table, sidecar: pa.Table, template: 
         "name": text.name.replace('"', "'"),
         "description": text.description,
         "version": text.version,
-        "configs": _configs([name for name in _SPLITS if name in splits]),
+        "configs": split_configs([name for name in _SPLITS if name in splits]),
         "splits": "\n".join(_row(name, *splits[name]) for name in _SPLITS if name in splits),
-        "kinds": _rows(sorted(Counter(records["kind"].to_pylist()).items())),
-        "licences": _rows(sorted(text.licences.items())),
+        "kinds": card_rows(sorted(Counter(records["kind"].to_pylist()).items())),
+        "licences": card_rows(sorted(text.licences.items())),
     }
+    return fill_card(path, fields)
+
+
+def fill_card(template: Path, fields: Mapping[str, str]) -> str:
+    """A card's template with its fields filled in; ReleaseError where it asks for one that is not there."""
     try:
-        return Template(path.read_text(encoding="utf-8")).substitute(fields)
+        return Template(template.read_text(encoding="utf-8")).substitute(fields)
     except (KeyError, ValueError) as error:
         raise ReleaseError(
-            f"{path}: cannot be filled in ({error}); the fields are {', '.join(sorted(fields))}"
+            f"{template}: cannot be filled in ({error}); the fields are {', '.join(sorted(fields))}"
         ) from error
 
 
@@ -60,7 +65,8 @@ def _splits(records: pa.Table, sidecar: pa.Table) -> dict[str, tuple[int, int]]:
     return {split: (questions[split], answers[split]) for split in questions}
 
 
-def _configs(splits: list[str]) -> str:
+def split_configs(splits: list[str]) -> str:
+    """Where dataset hubs find each split."""
     files = "\n".join(f"  - split: {split}\n    path: parquet/{split}.parquet" for split in splits)
     return f"- config_name: default\n  data_files:\n{files}"
 
@@ -69,7 +75,8 @@ def _row(split: str, questions: int, answers: int) -> str:
     return f"| {split} | {questions:,} | {answers:,} | {answers / questions:.2f} |"
 
 
-def _rows(pairs: list[tuple[str, int]] | list[tuple[str, str]]) -> str:
+def card_rows(pairs: list[tuple[str, int]] | list[tuple[str, str]]) -> str:
+    """Rows of a table of names and values."""
     return "\n".join(
         f"| {name} | {value:,} |" if isinstance(value, int) else f"| {name} | {value} |" for name, value in pairs
     )

@@ -16,6 +16,7 @@ from manifests.storage import Storage, StorageError
 from stages.io.compression import InputFault, open_decompressed
 
 _HEAD = 64 * 1024
+_OUTCOMES = {"para_outcome_accelerate", "para_outcome_decelerate"}
 WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, UNKNOWN = "wikidata", "mediawiki", "pages", "redirects", "unknown"
 PARAGRAPHS, GRAPHS, ANNOTATIONS = "paragraphs", "graphs", "annotations"
 
@@ -52,10 +53,18 @@ def detect(sources: Sequence[str]) -> Inputs:
         SourceError: a source does not exist, or is an empty folder.
     """
     found: dict[str, list[str]] = {}
-    for source in sources:
-        for path in _files(source):
-            found.setdefault(kind_of(path), []).append(path)
-    return Inputs({kind: tuple(sorted(set(paths))) for kind, paths in found.items()})
+    for path in files_of(sources):
+        found.setdefault(kind_of(path), []).append(path)
+    return Inputs({kind: tuple(paths) for kind, paths in found.items()})
+
+
+def files_of(sources: Sequence[str], option: str = "--source") -> list[str]:
+    """The files that the user's paths stand for, each once, sorted. option: which the message of an error names.
+
+    Raises:
+        SourceError: a path does not exist, or is an empty folder.
+    """
+    return sorted({path for source in sources for path in _files(source, option)})
 
 
 def kind_of(path: str) -> str:
@@ -70,6 +79,9 @@ def kind_of(path: str) -> str:
     text = head.decode("utf-8", errors="replace").lstrip("\ufeff \t\r\n")
     if text.startswith("<"):
         return MEDIAWIKI if "<mediawiki" in text[:4096] or "<!DOCTYPE" in text[:4096] else UNKNOWN
+    if text[:1] not in ("{", "["):
+        # Result rows of Mechanical Turk are the only CSV that is read.
+        return ANNOTATIONS if "AssignmentId" in text.partition("\n")[0] else UNKNOWN
     return _kind_of_json(text)
 
 
@@ -93,6 +105,10 @@ def _kind_of_layout(text: str) -> str:
         record = None
     if isinstance(record, dict):
         return _kind_of_record(set(record))
+    if '"annotations"' in text and '"completed_by"' in text:
+        return ANNOTATIONS
+    if any(f'"{name}"' in text for name in _OUTCOMES):
+        return GRAPHS
     if '"claims"' in text or '"labels"' in text:
         return WIKIDATA
     return PAGES if '"title"' in text and '"text"' in text else UNKNOWN
@@ -103,25 +119,28 @@ def _kind_of_record(names: set[str]) -> str:
         return PAGES
     if {"from", "to"} <= names:
         return REDIRECTS
-    if names & {"para_outcome_accelerate", "para_outcome_decelerate"}:
+    if {"task", "worker", "answers"} <= names or {"annotations", "data"} <= names:
+        return ANNOTATIONS
+    if names & {*_OUTCOMES, "graphs"}:
         return GRAPHS
     if names & {"sentence_texts", "sentences", "paragraph"} or {"para_id", "topic"} <= names:
         return PARAGRAPHS
     return WIKIDATA if names & {"claims", "labels", "entities", "entity"} else UNKNOWN
 
 
-def _files(source: str) -> list[str]:
+def _files(source: str, option: str) -> list[str]:
     try:
         storage = Storage.at(source)
     except StorageError as error:
-        raise SourceError(f"--source {source}: {error}") from error
+        raise SourceError(f"{option} {source}: {error}") from error
     info = storage.filesystem.get_file_info(storage.base)
     if info.type == fs.FileType.File:
         return [source]
     if info.type == fs.FileType.NotFound:
-        raise SourceError(f"--source {source}: no such file or folder; give paths, or 'sample' for the built-in world")
+        hint = "; give paths, or 'sample' for the built-in files" if option == "--source" else ""
+        raise SourceError(f"{option} {source}: no such file or folder{hint}")
     inside = storage.filesystem.get_file_info(fs.FileSelector(storage.base))
     names = sorted(i.base_name for i in inside if i.type == fs.FileType.File and not i.base_name.startswith("."))
     if not names:
-        raise SourceError(f"--source {source}: the folder holds no files")
+        raise SourceError(f"{option} {source}: the folder holds no files")
     return [f"{source.rstrip('/')}/{name}" for name in names]

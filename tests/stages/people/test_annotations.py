@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stages.people.annotations import CHECKED, checked, settle, stages
+from stages.people.annotations import CHECKED, STRAYS, checked, settle, stages
 from stages.people.received import RECEIVED, received
 from stages.people.replies import ReplyLimits
 from stages.people.tables import ANNOTATIONS
@@ -260,4 +260,21 @@ def test_the_stages_know_the_kinds_they_were_made_for() -> None:
     assert sorted(first.templates) == [
         "annotation/page.html",
         *(f"annotation/{ANSWER}/{name}" for name in ("config.xml", "guide.md", "kind.yaml", "mturk.html")),
+    ]
+
+
+def test_replies_to_tasks_of_a_later_round_are_left_to_it(tmp_path: Path) -> None:
+    mine, later = task_row(question="Which one?"), task_row(question="Which other?")
+    records = [neutral_record(mine["task"]), neutral_record(later["task"]), neutral_record("f" * 32)]
+    replies = received(read_all(write_lines(tmp_path / "answers.jsonl", records)), limits=LIMITS).tables[RECEIVED.name]
+    first = checked(replies, task_table(mine), kinds=KINDS, later_rounds=True)
+    assert [row["task"] for row in first.tables[CHECKED.name].to_pylist()] == [mine["task"]]
+    assert first.rejects.num_rows == 0
+    last = checked(first.tables[STRAYS.name], task_table(later), kinds=KINDS)
+    assert [row["task"] for row in last.tables[CHECKED.name].to_pylist()] == [later["task"]]
+    assert [(row["key"].split()[0], row["reason"]) for row in last.rejects.to_pylist()] == [("f" * 32, "unknown_task")]
+    assert [spec.name for stage in stages(KINDS, later_rounds=True) for spec in stage.outputs] == [
+        CHECKED.name,
+        STRAYS.name,
+        ANNOTATIONS.name,
     ]

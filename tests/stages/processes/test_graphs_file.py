@@ -33,6 +33,13 @@ def parsed(path: Path, params: GraphParams | None = None) -> tuple[list[dict[str
     return output.tables["raw_graphs"].to_pylist(), [(r["key"], r["reason"]) for r in output.rejects.to_pylist()]
 
 
+def test_one_record_may_hold_several_graphs(tmp_path: Path) -> None:
+    several = {"graphs": [GRAPH, GRAPH | {"graph_id": "145"}, "no graph"], "questions": [{"stem": "?"}]}
+    found, rejects = parsed(lines(tmp_path / "graphs.jsonl", several))
+    assert [row["graph_id"] for row in found] == ["144", "145"]
+    assert [reason for _, reason in rejects] == ["not_an_object"]
+
+
 def test_a_node_is_a_text_a_list_or_missing(tmp_path: Path) -> None:
     [found], rejects = parsed(lines(tmp_path / "graphs.jsonl", GRAPH))
     assert not rejects

@@ -1,0 +1,191 @@
+"""WIQA as one list of stages: paragraphs, graphs that people fill, questions along their paths, verification."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from manifests.manifest import BuildManifest
+from manifests.storage import Storage
+from pipelines.datasets import Dataset
+from pipelines.model import Pipeline, licences
+from pipelines.params import Values, section
+from pipelines.people import People
+from pipelines.published import read_table
+from pipelines.release import write_choices
+from pipelines.samples import sample_files
+from stages.baselines.run import BASELINES, run
+from stages.contract import Source, Stage, StageError
+from stages.influence import balance, changes, explain, graphs, no_effect, paths, sizes
+from stages.influence.annotated import ANNOTATED_GRAPHS, VERIFIED_QUESTIONS, annotated_stage, verified_stage
+from stages.influence.balance import BalanceParams
+from stages.influence.changes import PoolParams
+from stages.influence.drafts import (
+    GRAPH_DRAFTS,
+    GRAPH_KIND,
+    QUESTION_DRAFTS,
+    QUESTION_KIND,
+    DraftParams,
+    graph_drafts_stage,
+    question_drafts_stage,
+)
+from stages.influence.graphs import GRAPHS as GRAPHS_TABLE
+from stages.influence.graphs import graph_of
+from stages.influence.no_effect import NoEffectParams
+from stages.influence.svg import draw
+from stages.influence.tables import CHOSEN_QUESTIONS
+from stages.metrics.choices import evaluate
+from stages.people.answers import Answers
+from stages.people.contributed import CONTRIBUTIONS
+from stages.people.tables import TASK_KEYS, VERDICTS
+from stages.processes import graphs_file, paragraphs
+from stages.processes.graphs_file import RAW_GRAPHS, GraphParams
+from stages.processes.paragraphs import ParagraphParams
+from stages.processes.records import JsonRecords
+from stages.release import choice_records
+from stages.sources.detect import GRAPHS, PARAGRAPHS, Inputs
+from stages.sources.several import Several
+from stages.splits import overlap, topics
+from stages.splits.topics import TopicSplitParams
+from stages.wikidata.source import RECORDS
+
+FILLED, VERIFIED = "graphs", "questions"
+"""The rounds: people fill graphs, and answer questions of the finished test set anew."""
+
+# The release's own count of a stage's main table.
+PAPER = {
+    "processes.paragraphs": "379 paragraphs",
+    "influence.graphs": "2,107 graphs",
+    "influence.chosen": "39,705 questions, 13,489 without an effect",
+    "influence.verified": "88 % of the test questions kept",
+    "release.choices": "train 29,808, dev 6,894, test 3,003",
+}
+
+
+def pipeline(values: Values, inputs: Inputs) -> Pipeline:
+    """The stages over some input files; answers of people may be missing.
+
+    Raises:
+        SourceError: neither paragraphs nor influence graphs among the inputs.
+        StageError: a parameter or a task kind cannot be used.
+    """
+    inputs.need("paragraphs or influence graphs", PARAGRAPHS, GRAPHS)
+    people = People("wiqa", (FILLED, VERIFIED), inputs, values)
+    stages = (
+        *_graphs(values, inputs, people),
+        *_questions(values),
+        *_verification(values, people),
+        *_release(),
+    )
+    return Pipeline(
+        dataset="wiqa",
+        stages=stages,
+        outputs=("questions", "records", "explanations", "graphs", "tasks_graphs", "tasks_questions"),
+        parameters=values,
+        sources=licences(stages),
+        buckets=values["build"]["buckets"],
+        notes=tuple(people.notes),
+    )
+
+
+def _graphs(values: Values, inputs: Inputs, people: People) -> tuple[Stage, ...]:
+    """Section 3.1: paragraphs, the forms that fill graphs, and graphs from files and from answers."""
+    kept = section(GraphParams, values, "graphs")
+    asked = DraftParams(redundancy=values["tasks"]["graph_votes"])
+    return (
+        paragraphs.parse_stage(_records(inputs, PARAGRAPHS), section(ParagraphParams, values, "paragraphs")),
+        paragraphs.stage(),
+        graphs_file.stage(_records(inputs, GRAPHS), kept),
+        graph_drafts_stage(asked),
+        *people.round(FILLED, GRAPH_DRAFTS.name, GRAPH_KIND),
+        annotated_stage(kept, people.table(CONTRIBUTIONS.name, FILLED)),
+        graphs.stage((RAW_GRAPHS.name, ANNOTATED_GRAPHS.name)),
+    )
+
+
+def _records(inputs: Inputs, kind: str) -> Source:
+    """The files of a kind; a build from paragraphs alone has no graphs yet, one from graphs alone no other text."""
+    files = inputs.of(kind)
+    return JsonRecords(files, kind=kind) if files else Several((), RECORDS)
+
+
+def _questions(values: Values) -> tuple[Stage, ...]:
+    """Sections 3.2 to 3.4: all questions, splits by topic, and a balanced choice."""
+    seed = values["build"]["seed"]
+    pool = section(PoolParams, values, "no_effect", seed=seed)
+    balanced = section(BalanceParams, values, "balance", seed=seed)
+    return (
+        paths.stage(),
+        sizes.stage(),
+        topics.stage(section(TopicSplitParams, values, "splits", seed=seed)),
+        changes.changes_stage(pool),
+        changes.pool_stage(pool),
+        no_effect.stage(section(NoEffectParams, values, "no_effect", seed=seed)),
+        balance.balance_stage(balanced),
+        balance.chosen_stage(balanced),
+    )
+
+
+def _verification(values: Values, people: People) -> tuple[Stage, ...]:
+    """Section 3.4: test questions, answered anew."""
+    asked = DraftParams(tuple(values["tasks"]["splits"]), values["tasks"]["question_votes"])
+    return (
+        question_drafts_stage(asked),
+        *people.round(VERIFIED, QUESTION_DRAFTS.name, QUESTION_KIND),
+        verified_stage(verdicts=people.table(VERDICTS.name, VERIFIED)),
+    )
+
+
+def _release() -> tuple[Stage, ...]:
+    return (
+        explain.stage(VERIFIED_QUESTIONS.name),
+        choice_records.stage(VERIFIED_QUESTIONS.name),
+        overlap.stage(),
+    )
+
+
+def sample() -> Sequence[str]:
+    return sample_files("processes")
+
+
+def export(root: Storage, manifest: BuildManifest, folder: Path) -> Sequence[Path]:
+    return write_choices(root, manifest, folder, title=DATASET.title)
+
+
+def picture(root: Storage, manifest: BuildManifest, key: str) -> str:
+    """The graph "para_id graph_id", or that of a question's id, as SVG.
+
+    Raises StageError: the build holds no such graph.
+    """
+    place = tuple(key.split(":")[1:3] if ":" in key else key.split())
+    rows = read_table(root, manifest, GRAPHS_TABLE).to_pylist()
+    for row in rows:
+        if (row["para_id"], row["graph_id"]) == place:
+            return draw(graph_of(row), row["prompt"] or row["topic"])
+    some = ", ".join(sorted(f"'{row['para_id']} {row['graph_id']}'" for row in rows)[:3]) or "none"
+    raise StageError(
+        f"no graph {key!r} in this build; name one by para_id and graph_id (it holds {some} ...), "
+        "or give the id of a question"
+    )
+
+
+def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:
+    """Per task that verifies a question, the answer that the question's path gives it."""
+    labels = {row["question"]: row["label"] for row in read_table(root, manifest, CHOSEN_QUESTIONS).to_pylist()}
+    keys = read_table(root, manifest, TASK_KEYS, f"{TASK_KEYS.name}_{VERIFIED}").to_pylist()
+    return {row["task"]: {"answer": [labels[row["origin"]]]} for row in keys}
+
+
+DATASET = Dataset(
+    name="wiqa",
+    title="WIQA: what a change to a described process makes more, makes less, or leaves as it is",
+    pipeline=pipeline,
+    sample=sample,
+    export=export,
+    evaluate=evaluate,
+    paper=PAPER,
+    baselines=BASELINES,
+    baseline=run,
+    picture=picture,
+    truths=truths,
+)

@@ -1,0 +1,54 @@
+"""The card of a release of multiple-choice questions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from stages.release.card import CardText
+from stages.release.choice_card import render_choice_card
+from stages.release.choice_records import CHOICE_QUESTIONS
+from stages.release.format import ReleaseError
+
+TEXT = CardText("wiqa", "What would change.", "0.1.0", {"paragraphs": "CC BY 4.0"})
+BLANK = dict.fromkeys(CHOICE_QUESTIONS.schema.names, "")
+
+
+def row(number: int, split: str, label: str, **more: object) -> dict[str, object]:
+    kind = ("INPARA_EFFECT", 1) if label != "no_effect" else ("OUTOFPARA_DISTRACTOR", 0)
+    fixed = {"question": str(number), "split": split, "label": label, "question_type": kind[0], "hops": kind[1]}
+    return BLANK | {"path": [], "topic": "rain", "confirmed": False, "graph_confirmed": True} | fixed | more
+
+
+QUESTIONS = CHOICE_QUESTIONS.table(
+    [
+        row(0, "train", "more", para_id="1"),
+        row(1, "train", "less", para_id="2"),
+        row(2, "train", "no_effect", para_id="2", graph_confirmed=False),
+        row(3, "test", "more", topic="snow", confirmed=True),
+    ]
+)
+
+
+def test_counts_per_split_and_kind() -> None:
+    card = render_choice_card(TEXT, QUESTIONS)
+    assert "| train | 3 | 1 | 1 | 1 | 1 | 2 | 0 |\n| test | 1 | 1 | 0 | 0 | 1 | 1 | 1 |" in card
+    assert "| INPARA_EFFECT | 1 | 3 |\n| OUTOFPARA_DISTRACTOR | - | 1 |" in card
+    assert "Of 4 questions, 3 come from graphs" in card
+    assert "| paragraphs | CC BY 4.0 |" in card
+    assert "$" not in card
+
+
+def test_the_metadata_names_the_files_of_the_splits_there_are() -> None:
+    metadata = yaml.safe_load(render_choice_card(TEXT, QUESTIONS).split("---")[1])
+    files = metadata["configs"][0]["data_files"]
+    assert files == [{"split": name, "path": f"parquet/{name}.parquet"} for name in ("train", "test")]
+
+
+def test_a_template_with_an_unknown_field_is_named(tmp_path: Path) -> None:
+    template = tmp_path / "card.md"
+    template.write_text("$nothing")
+    with pytest.raises(ReleaseError, match=r"card\.md: cannot be filled in .*configs"):
+        render_choice_card(TEXT, QUESTIONS, template)
