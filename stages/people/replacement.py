@@ -2,10 +2,11 @@
 
 The QAMPARI paper (annotation of dev and test) replaces a question that is left with fewer than
 five valid answers, until the target count is reached. Candidates of a group wait in one
-seeded order. Those at its head, as many as the target, are sent to people; for each that is
-lost the next in line moves up. What is sent is thus always a head of that order, which only
-grows as verdicts come in: no verdict is ever asked for in vain, and repeating a build with
-more annotations never takes an item out that people have found good.
+order, by their places and among equal places by chance. Those at its head, as many as the
+target, are sent to people; for each that is lost the next in line moves up. What is sent is
+thus always a head of that order, which only grows as verdicts come in: no verdict is ever
+asked for in vain, and repeating a build with more annotations never takes an item out that
+people have found good.
 """
 
 from __future__ import annotations
@@ -27,12 +28,15 @@ KEPT, OPEN, LOST, SPARE = "kept", "open", "lost", "spare"
 
 STANDINGS = TableSpec(
     name="standings",
-    schema=pa.schema([text("item"), text("group"), number("valid"), number("refused"), number("pending")]),
+    schema=pa.schema(
+        [text("item"), text("group"), number("place"), number("valid"), number("refused"), number("pending")]
+    ),
     key=("item",),
 )
 """One row per candidate.
 
 item: such as a question; group: what the target is counted in, such as its split and kind.
+place: 0 for items that are wanted from the start; the others wait in line, the lower the sooner.
 valid, refused, pending: its answers (or whatever people judge of it) by what they say; see `standing`.
 """
 
@@ -52,6 +56,7 @@ class Candidate:
 
     item: str
     group: str
+    place: int = 0
     valid: int = 0
     refused: int = 0
     pending: int = 0
@@ -60,8 +65,8 @@ class Candidate:
 @dataclass(frozen=True)
 class ReplacementParams:
     """min_valid: answers that an item must have left.
-    targets: pairs (group, count) of items wanted; a group that is not named takes all it can get.
-    seed: of the order in which candidates wait.
+    targets: pairs (group, count) of items wanted; of a group that is not named, as many as have place 0.
+    seed: of the order in which candidates of equal places wait.
     """
 
     min_valid: int = 5
@@ -93,16 +98,12 @@ def state_of(candidate: Candidate, min_valid: int) -> str:
 
 
 def place(candidates: Iterable[Candidate], params: ReplacementParams) -> list[Placed]:
-    """The fate of every candidate, group by group in the seeded order."""
+    """The fate of every candidate, group by group in the order in which they wait."""
     groups: defaultdict[str, list[Candidate]] = defaultdict(list)
     for candidate in candidates:
         groups[candidate.group].append(candidate)
-    targets = dict(params.targets)
-    return [
-        placed
-        for group in sorted(groups)
-        for placed in _place_group(groups[group], targets.get(group, len(groups[group])), params)
-    ]
+    wanted = _wanted((one for group in groups.values() for one in group), params)
+    return [placed for group in sorted(groups) for placed in _place_group(groups[group], wanted[group], params)]
 
 
 def standing(statuses: Iterable[str]) -> tuple[int, int, int]:
@@ -135,11 +136,20 @@ def replaced(standings: pa.Table, *, params: ReplacementParams) -> Output:
         elif one.state == SPARE:
             rejects.add(one.candidate.item, "spare", one.candidate.group)
     rows = [_row(one) for one in placed if one.state in (KEPT, OPEN)]
-    return Output({CHOSEN.name: CHOSEN.table(rows)}, rejects.table(), _metrics(placed, params.targets))
+    wanted = _wanted((one.candidate for one in placed), params)
+    return Output({CHOSEN.name: CHOSEN.table(rows)}, rejects.table(), _metrics(placed, wanted))
+
+
+def _wanted(candidates: Iterable[Candidate], params: ReplacementParams) -> dict[str, int]:
+    """The target of every group, those of `targets` without any candidate among them."""
+    first: Counter[str] = Counter()
+    for one in candidates:
+        first[one.group] += one.place == 0
+    return dict(first) | dict(params.targets)
 
 
 def _place_group(candidates: Sequence[Candidate], target: int, params: ReplacementParams) -> list[Placed]:
-    order = sorted(candidates, key=lambda one: (chance(params.seed, one.item, "replacement"), one.item))
+    order = sorted(candidates, key=lambda one: (one.place, chance(params.seed, one.item, "replacement"), one.item))
     placed: list[Placed] = []
     wanted, round_number = target, 0
     while wanted and len(placed) < len(order):
@@ -157,10 +167,10 @@ def _row(one: Placed) -> dict[str, object]:
     return names | {"valid": candidate.valid, "pending": candidate.pending}
 
 
-def _metrics(placed: Sequence[Placed], targets: Iterable[tuple[str, int]]) -> dict[str, float]:
+def _metrics(placed: Sequence[Placed], wanted: Mapping[str, int]) -> dict[str, float]:
     counts = Counter(one.state for one in placed)
     filled = Counter(one.candidate.group for one in placed if one.state in (KEPT, OPEN))
-    short = sum(max(0, count - filled[group]) for group, count in targets)
+    short = sum(max(0, count - filled[group]) for group, count in wanted.items())
     rounds = max((one.round for one in placed), default=0)
     states: Mapping[str, float] = {state: float(counts[state]) for state in (KEPT, OPEN, LOST, SPARE)}
     return {**states, "rounds": float(rounds), "short": float(short)}
@@ -171,7 +181,7 @@ def stage(params: ReplacementParams | None = None, standings: str = STANDINGS.na
     params = params or ReplacementParams()
     return Stage(
         name="people.replaced",
-        version=1,
+        version=2,
         shape=Whole(),
         kernel=partial(replaced, params=params),
         inputs=(standings,),

@@ -8,7 +8,7 @@ So no relation of the test half occurs in train, in whatever role.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +22,7 @@ from stages.questions.clean import KINDS, QUESTIONS
 from stages.questions.order import rank, shuffled
 from stages.rejects import Rejects
 from stages.splits.quota import allocate, divide, part, spread
+from stages.splits.waiting import by_relation, line
 
 TRAIN, DEV, TEST = "train", "dev", "test"
 MIXED = "mixed"
@@ -32,6 +33,17 @@ SPLIT_QUESTIONS = TableSpec(
     key=("query",),
 )
 """One row per question of the benchmark. number: 0, 1, ... within its split, in random order."""
+
+CANDIDATES = TableSpec(
+    name="candidate_questions",
+    schema=pa.schema([*SPLIT_QUESTIONS.schema, number("place")]),
+    key=("query",),
+)
+"""The questions of dev and test, and those that wait to replace them, each for a split of its own.
+
+place: 0 for a question of the benchmark; for the others 1, 2, ..., such that relations take their turns;
+number: for the others those that follow on the numbers of their split, so that a number always means one question.
+"""
 
 RELATION_HALVES = TableSpec(
     name="relation_halves",
@@ -48,6 +60,7 @@ class SplitParams:
     max_train_per_relation: a property occurs in at most this many train questions, of all kinds together.
     dev, test: the most questions of either; where the pool has fewer, it is shared in this proportion.
     simple, intersection, composition: their proportions in dev and test; what one kind lacks the others fill.
+    spares: questions that wait to replace others, per question of dev and test of the same kind.
     """
 
     seed: int = 0
@@ -57,9 +70,10 @@ class SplitParams:
     simple: int = 415
     intersection: int = 200
     composition: int = 200
+    spares: float = 0.5
 
     def __post_init__(self) -> None:
-        for name in ("max_train_per_relation", "dev", "test", *KINDS):
+        for name in ("max_train_per_relation", "dev", "test", *KINDS, "spares"):
             if getattr(self, name) < 0:
                 raise StageError(f"{name}: expected 0 or more, got {getattr(self, name)}")
 
@@ -69,10 +83,11 @@ class SplitParams:
 
 
 def split_questions(questions: pa.Table, *, params: SplitParams) -> Output:
-    """SPLIT_QUESTIONS and RELATION_HALVES.
+    """SPLIT_QUESTIONS, CANDIDATES and RELATION_HALVES.
 
     Rejects, keyed by query: mixed_halves (an intersection over both halves), over_train_cap,
-    over_test_target. Raises StageError if a relation of the test half reached train.
+    over_test_target (neither in dev or test, nor in line for them).
+    Raises StageError if a relation of the test half reached train.
     """
     rows = questions.select(["query", "kind", "properties"]).to_pylist()
     rows.sort(key=lambda row: row["query"])
@@ -84,11 +99,19 @@ def split_questions(questions: pa.Table, *, params: SplitParams) -> Output:
     for row in pools[MIXED]:
         rejects.add(row["query"], "mixed_halves", " ".join(row["properties"]))
     splits = dict.fromkeys(_train(pools[TRAIN], rejects, params), TRAIN)
-    dev, test = _dev_and_test(pools[TEST], rejects, params)
+    dev, test = _dev_and_test(pools[TEST], params)
     splits |= dict.fromkeys(dev, DEV) | dict.fromkeys(test, TEST)
-    return _output(
-        [row | {"split": splits[row["query"]]} for row in rows if row["query"] in splits], halves, rejects, params
-    )
+    waiting = line(pools[TEST], {DEV: dev, TEST: test}, params.spares, params.seed)
+    for row in pools[TEST]:
+        if row["query"] not in splits and row["query"] not in waiting:
+            rejects.add(row["query"], "over_test_target")
+    assigned = [row | {"split": splits[row["query"]]} for row in rows if row["query"] in splits]
+    spare = [
+        row | dict(zip(("split", "place"), waiting[row["query"]], strict=True))
+        for row in rows
+        if row["query"] in waiting
+    ]
+    return _output(assigned, spare, halves, rejects, params)
 
 
 def halve(rows: Iterable[Mapping[str, Any]], seed: int) -> dict[str, str]:
@@ -152,11 +175,9 @@ def _train(pool: list[dict[str, Any]], rejects: Rejects, params: SplitParams) ->
     return kept
 
 
-def _dev_and_test(pool: list[dict[str, Any]], rejects: Rejects, params: SplitParams) -> tuple[list[str], list[str]]:
+def _dev_and_test(pool: list[dict[str, Any]], params: SplitParams) -> tuple[list[str], list[str]]:
     """Questions spread over kinds by their proportions, and within a kind evenly over its relations."""
-    groups: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for row in pool:
-        groups[row["kind"]][" ".join(row["properties"])].append(row["query"])
+    groups = by_relation(pool)
     sizes = {kind: sum(map(len, groups[kind].values())) for kind in KINDS}
     places = allocate(params.dev + params.test, params.weights, sizes)
     # Relation by relation, so that dividing the list evenly divides each relation evenly.
@@ -166,30 +187,46 @@ def _dev_and_test(pool: list[dict[str, Any]], rejects: Rejects, params: SplitPar
         for queries in spread(groups[kind], places[kind], params.seed, kind).values()
         for query in queries
     ]
-    for query in sorted({row["query"] for row in pool} - set(chosen)):
-        rejects.add(query, "over_test_target")
     return divide(chosen, part(len(chosen), params.dev, params.test))
 
 
-def _output(assigned: list[dict[str, Any]], halves: Mapping[str, str], rejects: Rejects, params: SplitParams) -> Output:
-    found = leaks(assigned, halves)
+def _output(
+    assigned: list[dict[str, Any]],
+    spare: list[dict[str, Any]],
+    halves: Mapping[str, str],
+    rejects: Rejects,
+    params: SplitParams,
+) -> Output:
+    found = leaks([*assigned, *spare], halves)
     if found:
         raise StageError(f"splits.relations: {len(found)} questions leak a relation, the first: {found[0]}")
     numbers: Counter[str] = Counter()
-    rows = []
-    for row in sorted(assigned, key=lambda row: (rank(params.seed, row["query"], "number"), row["query"])):
-        rows.append(row | {"number": numbers[row["split"]]})
-        numbers[row["split"]] += 1
+    rows = _numbered(assigned, numbers, params)
+    first = [row | {"place": 0} for row in rows if row["split"] != TRAIN]
+    candidates = [*first, *_numbered(spare, numbers, params)]
     uses = Counter((pid, row["split"]) for row in rows for pid in set(row["properties"]))
     table = [
         {"property": pid, "half": half} | {split: uses[pid, split] for split in (TRAIN, DEV, TEST)}
         for pid, half in halves.items()
     ]
     return Output(
-        {SPLIT_QUESTIONS.name: SPLIT_QUESTIONS.table(rows), RELATION_HALVES.name: RELATION_HALVES.table(table)},
+        {
+            SPLIT_QUESTIONS.name: SPLIT_QUESTIONS.table(rows),
+            CANDIDATES.name: CANDIDATES.table(candidates),
+            RELATION_HALVES.name: RELATION_HALVES.table(table),
+        },
         rejects.table(),
-        _metrics(rows, halves, uses),
+        _metrics(rows, halves, uses) | {"waiting": float(len(spare))},
     )
+
+
+def _numbered(rows: list[dict[str, Any]], numbers: Counter[str], params: SplitParams) -> list[dict[str, Any]]:
+    """The rows in random order, numbered per split from where `numbers` stands."""
+    found = []
+    for row in sorted(rows, key=lambda row: (rank(params.seed, row["query"], "number"), row["query"])):
+        found.append(row | {"number": numbers[row["split"]]})
+        numbers[row["split"]] += 1
+    return found
 
 
 def _metrics(rows: list[dict[str, Any]], halves: Mapping[str, str], uses: Counter[tuple[str, str]]) -> dict[str, float]:
@@ -210,11 +247,11 @@ def stage(params: SplitParams | None = None) -> Stage:
     params = params or SplitParams()
     return Stage(
         name="splits.relations",
-        version=1,
+        version=2,
         shape=Whole(),
         kernel=partial(split_questions, params=params),
         inputs=(QUESTIONS.name,),
-        outputs=(SPLIT_QUESTIONS, RELATION_HALVES),
+        outputs=(SPLIT_QUESTIONS, CANDIDATES, RELATION_HALVES),
         params=params,
         about="Step 10: halves of the relations; train, dev and test without a relation in common.",
     )

@@ -78,7 +78,7 @@ def _standings(found: pa.Table) -> Output:
         by_item.setdefault(row["origin"].split()[0], []).append(row["status"])
     names = ("valid", "refused", "pending")
     rows = [
-        {"item": item, "group": "dev"} | dict(zip(names, standing(statuses), strict=True))
+        {"item": item, "group": "dev", "place": 0} | dict(zip(names, standing(statuses), strict=True))
         for item, statuses in by_item.items()
     ]
     return Output({STANDINGS.name: STANDINGS.table(rows)})

@@ -56,7 +56,7 @@ def _states(candidates: list[Candidate], params: ReplacementParams = PARAMS) -> 
     ],
 )
 def test_states(valid: int, refused: int, pending: int, state: str) -> None:
-    assert state_of(Candidate("q", "dev", valid, refused, pending), 5) == state
+    assert state_of(Candidate("q", "dev", 0, valid, refused, pending), 5) == state
 
 
 def test_the_standing_of_an_item() -> None:
@@ -117,10 +117,23 @@ def test_a_target_that_cannot_be_reached_is_counted() -> None:
     assert (output.metrics["short"], output.metrics["open"]) == (3.0, 2.0)
 
 
-def test_a_group_without_a_target_takes_all() -> None:
-    output = _run([Candidate("a", "train", 5), Candidate("b", "train", 1)], PARAMS)
+def test_a_group_without_a_target_wants_as_many_as_stand_first() -> None:
+    output = _run([Candidate("a", "train", valid=5), Candidate("b", "train", valid=1)], PARAMS)
     assert output.tables[CHOSEN.name]["item"].to_pylist() == ["a"]
     assert [row["reason"] for row in output.rejects.to_pylist()] == ["replaced"]
+
+
+def test_those_that_wait_move_up_by_their_places() -> None:
+    candidates = [
+        Candidate("first", "dev", 0, valid=5),
+        Candidate("lost", "dev", 0, valid=4, refused=9),
+        Candidate("third", "dev", 7, pending=5),
+        Candidate("second", "dev", 3, pending=5),
+    ]
+    expected = {"first": ("kept", 1), "lost": ("lost", 1), "second": ("open", 2), "third": ("spare", 0)}
+    for seed in range(5):
+        assert _states(candidates, ReplacementParams(seed=seed)) == expected
+    assert _run(candidates[:2], ReplacementParams()).metrics["short"] == 1.0
 
 
 def test_no_candidates() -> None:
@@ -141,9 +154,9 @@ def test_impossible_parameters_are_named(wrong: dict[str, object], name: str) ->
 
 
 COUNTS = st.integers(0, 7)
-CANDIDATES = st.lists(st.tuples(st.sampled_from(["dev", "test"]), COUNTS, COUNTS, COUNTS), max_size=12).map(
-    lambda found: [Candidate(f"q{at}", *counts) for at, counts in enumerate(found)]
-)
+CANDIDATES = st.lists(
+    st.tuples(st.sampled_from(["dev", "test"]), st.integers(0, 2), COUNTS, COUNTS, COUNTS), max_size=12
+).map(lambda found: [Candidate(f"q{at}", group, place, *counts) for at, (group, place, *counts) in enumerate(found)])
 TARGETS = st.tuples(st.integers(0, 8), st.integers(0, 8)).map(lambda pair: (("dev", pair[0]), ("test", pair[1])))
 
 
@@ -181,7 +194,7 @@ def test_more_verdicts_never_take_back_what_was_sent(
         decided = data.draw(st.integers(0, one.pending))
         good = data.draw(st.integers(0, decided))
         counts = one.valid + good, one.refused + decided - good, one.pending - decided
-        later.append(Candidate(one.item, one.group, *counts))
+        later.append(Candidate(one.item, one.group, one.place, *counts))
     params = ReplacementParams(targets=targets)
     before, after = place(candidates, params), place(later, params)
     assert to_send(before).keys() <= to_send(after).keys()

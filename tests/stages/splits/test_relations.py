@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from stages.contract import StageError
 from stages.questions.clean import QUESTIONS
 from stages.splits.relations import (
+    CANDIDATES,
     DEV,
     RELATION_HALVES,
     SPLIT_QUESTIONS,
@@ -120,13 +121,19 @@ def test_no_leak_and_no_order(asked: list, seed: int, random) -> None:
     assert not trained & {pid for pid, half in halves.items() if half == TEST}
     uses = Counter(pid for row in rows if row["split"] == TRAIN for pid in set(row["properties"]))
     assert max(uses.values(), default=0) <= 4
-    assert output.rejects.num_rows + len(rows) == len(asked)
+    assert output.rejects.num_rows + len(rows) + output.metrics["waiting"] == len(asked)
+    line = output.tables[CANDIDATES.name].to_pylist()
+    waiting = [row for row in line if row["place"]]
+    assert {row["query"] for row in line if not row["place"]} == {r["query"] for r in rows if r["split"] != TRAIN}
+    assert leaks(line, halves) == []
+    taken = Counter(row["number"] for row in rows if row["split"] == DEV)
+    assert not [row for row in waiting if row["split"] == DEV and row["number"] in taken]
     order = list(range(len(asked)))
     random.shuffle(order)
     again = split_questions(table.take(pa.array(order, pa.int64())), params=params)
     by_query = [("query", "ascending")]
-    for name in (SPLIT_QUESTIONS.name, RELATION_HALVES.name):
-        key = by_query if name == SPLIT_QUESTIONS.name else [("property", "ascending")]
+    for name in (SPLIT_QUESTIONS.name, CANDIDATES.name, RELATION_HALVES.name):
+        key = [("property", "ascending")] if name == RELATION_HALVES.name else by_query
         assert again.tables[name].sort_by(key).equals(output.tables[name].sort_by(key))
 
 
@@ -157,8 +164,14 @@ def test_relations_are_spread_evenly_over_dev_and_test() -> None:
     assert [(row["dev"], row["test"]) for row in testing] == [(15, 30), (15, 30)]
     assert [row["train"] for row in halves if row["half"] == TRAIN] == [10, 10, 10]
     reasons = Counter(output.rejects["reason"].to_pylist())
+    # Half of 90 wait, the first of each relation before the second of any.
+    waiting = [row for row in output.tables[CANDIDATES.name].to_pylist() if row["place"]]
+    assert Counter(row["split"] for row in waiting) == {DEV: 15, TEST: 30}
+    assert sorted(row["place"] for row in waiting if row["split"] == TEST) == list(range(1, 31))
+    assert sorted(row["number"] for row in waiting if row["split"] == TEST) == list(range(60, 90))
+    assert set(Counter(row["properties"][0] for row in waiting).values()) == {22, 23}
     in_train = 1400 - sum(100 if row["property"] != "P50" else 1000 for row in testing)
-    assert reasons == {"over_test_target": 1400 - in_train - 90, "over_train_cap": in_train - 30}
+    assert reasons == {"over_test_target": 1400 - in_train - 90 - 45, "over_train_cap": in_train - 30}
 
 
 def test_metrics() -> None:
