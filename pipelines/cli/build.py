@@ -15,7 +15,7 @@ from pipelines.datasets import dataset as find_dataset
 from pipelines.model import Pipeline
 from pipelines.params import Values, load
 from pipelines.progress import Progress
-from stages.sources.detect import UNKNOWN, Inputs, SourceError, detect
+from stages.sources.detect import ANNOTATIONS, UNKNOWN, Inputs, SourceError, detect, files_of
 
 if TYPE_CHECKING:
     from pipelines.runner import Runner, Step
@@ -43,6 +43,7 @@ def build(
     ctx: click.Context,
     dataset: str,
     sources: tuple[str, ...],
+    answers: tuple[str, ...],
     params_file: str | None,
     settings: tuple[str, ...],
     root: str,
@@ -62,11 +63,12 @@ def build(
     benchwright build qampari
     benchwright build qampari --source wikidata.json.bz2 --source pages.xml.bz2 --root s3://bucket/qampari
     benchwright build qampari --set queries.min_answers=4 --until queries.simple
+    benchwright build wiqa --source paragraphs.jsonl --annotations answers.json
     """
     beam = _beam_options(ctx, workers)
     described = find_dataset(dataset)
     values = load(described.defaults, params_file, settings)
-    pipeline = make_pipeline(described, values, sources, quiet)
+    pipeline = make_pipeline(described, values, read_inputs(described, sources, answers), quiet)
     progress = Progress(mode="quiet" if quiet else None)
     runner = _runner(root, beam, progress, values["build"]["bad_records"])
     manifest = runner.build(pipeline, progress.step, start=start, until=until)
@@ -85,6 +87,7 @@ def build(
 def plan(
     dataset: str,
     sources: tuple[str, ...],
+    answers: tuple[str, ...],
     params_file: str | None,
     settings: tuple[str, ...],
     root: str,
@@ -99,7 +102,7 @@ def plan(
 
     described = find_dataset(dataset)
     values = load(described.defaults, params_file, settings)
-    pipeline = make_pipeline(described, values, sources, quiet=True)
+    pipeline = make_pipeline(described, values, read_inputs(described, sources, answers), quiet=True)
     runner = _runner(root, BeamOptions(), Progress(mode="quiet"), values["build"]["bad_records"])
     steps = list(runner.plan(pipeline))
     click.echo(json.dumps([_plain(step) for step in steps], indent=1) if as_json else _text(steps))
@@ -120,21 +123,24 @@ def _runner(root: str, beam: BeamOptions, progress: Progress, reject_limit: floa
     return Runner(open_root(root), beam, progress.watch, reject_limit=reject_limit)
 
 
-def make_pipeline(described: Dataset, values: Values, sources: Sequence[str], quiet: bool) -> Pipeline:
-    """The pipeline over the user's sources; says which files it leaves aside."""
-    inputs = read_sources(described, sources)
+def make_pipeline(described: Dataset, values: Values, inputs: Inputs, quiet: bool) -> Pipeline:
+    """The pipeline over the user's files; says which of them it leaves aside."""
     if not quiet:
         for path in inputs.of(UNKNOWN):
-            click.echo(f"left aside: {path} (neither a Wikidata nor a Wikipedia file)", err=True)
+            click.echo(f"left aside: {path} (holds nothing that a build reads)", err=True)
     return described.pipeline(values, inputs)
 
 
-def read_sources(described: Dataset, sources: Sequence[str]) -> Inputs:
+def read_inputs(described: Dataset, sources: Sequence[str], answers: Sequence[str] = ()) -> Inputs:
+    """The files of --source by what they hold, with those of --annotations, whatever they look like."""
     if not all(sources):
-        raise SourceError("--source: an empty path; name a file or a folder, or 'sample' for the built-in world")
+        raise SourceError("--source: an empty path; name a file or a folder, or 'sample' for the built-in files")
+    if not all(answers):
+        raise SourceError("--annotations: an empty path; name a file or a folder with answers of people")
     if "sample" in sources and len(sources) > 1:
         raise SourceError("--source sample stands alone; leave it out to build from other files")
-    return detect(list(described.sample()) if "sample" in sources else list(sources))
+    inputs = detect(list(described.sample()) if "sample" in sources else list(sources))
+    return inputs.plus(ANNOTATIONS, files_of(answers, "--annotations"))
 
 
 def _plain(step: Step) -> dict[str, str]:

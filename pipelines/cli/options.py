@@ -31,7 +31,7 @@ def dataset_argument(function: F) -> F:
 
 
 def input_options(function: F) -> F:
-    """--source, --params and --set, as `build` and `plan` take them."""
+    """--source, --annotations, --params and --set, as `build` and `plan` take them."""
     for option in reversed(
         (
             click.option(
@@ -40,7 +40,14 @@ def input_options(function: F) -> F:
                 multiple=True,
                 default=("sample",),
                 metavar="sample|PATH",
-                help="Input: 'sample' (the built-in world, the default), or files and folders with dumps; repeatable.",
+                help="Input: 'sample' (the built-in files, the default), or files and folders; repeatable.",
+            ),
+            click.option(
+                "--annotations",
+                "answers",
+                multiple=True,
+                metavar="PATH",
+                help="Answers of people to the tasks that `tasks` wrote: files or folders; repeatable.",
             ),
             click.option("--params", "params_file", metavar="FILE", help="A YAML file of parameters, by section."),
             click.option(
