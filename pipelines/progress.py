@@ -73,7 +73,7 @@ class Progress:
         """One line per stage: what was done, rows, rejects, seconds."""
         if self.mode == "quiet" or step.manifest is None:
             return
-        tables = [table for name, table in step.manifest.tables.items() if name != REJECTS]
+        tables = [step.manifest.tables[spec.name] for spec in step.stage.outputs]
         rows = ", ".join(f"{table.name} {table.rows:,}" for table in tables)
         rejects = sum(step.manifest.rejects.values())
         took = f"{step.manifest.run.get('seconds', 0):.1f} s" if step.state == "built" else "cached"

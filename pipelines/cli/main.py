@@ -14,18 +14,23 @@ import click
 
 from manifests.manifest import ManifestError
 from manifests.storage import StorageError
+from pipelines.cli.baseline import baseline
 from pipelines.cli.build import build, plan
+from pipelines.cli.crowd import simulate_crowd
 from pipelines.cli.evaluate import calibrate, evaluate
 from pipelines.cli.inspect import clean, diff, export, show, status, verify
 from pipelines.cli.params import params
+from pipelines.cli.people import people, tasks
+from pipelines.cli.pictures import picture
 from pipelines.params import ParameterError
 from stages.contract import StageError
 from stages.sources.detect import SourceError
 
 SECTIONS = {
     "Build": (build, plan, params, calibrate),
-    "Look": (status, show, diff),
-    "Release": (export, evaluate),
+    "Look": (status, show, diff, picture),
+    "People": (tasks, people, simulate_crowd),
+    "Release": (export, evaluate, baseline),
     "Keep in order": (verify, clean),
 }
 _INTERRUPTED = 130

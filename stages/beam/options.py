@@ -30,7 +30,8 @@ _SMALL_BYTES = 4 << 20
 # A model takes a hundred times longer over a byte than any other kernel.
 _SMALL_BYTES_TO_SCORE = _SMALL_BYTES // 100
 # The environment says what a worker is; naming a running mode would put Beam's own worker, and its log, in its place.
-_WORKER = f"{shlex.quote(sys.executable)} -m stages.beam.worker"
+# Beam starts it through a shell, which must not stand between.
+_WORKER = f"exec {shlex.quote(sys.executable)} -m stages.beam.worker"
 # These names lead to engines that are unsafe here: one asks the network for a binary, the other crashes.
 _REFUSED = {
     "DirectRunner": "its engine depends on a binary that it downloads",

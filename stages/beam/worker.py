@@ -7,10 +7,13 @@ enough; what makes a stage fail comes back to the builder as an error, not as a 
 from __future__ import annotations
 
 import logging
+import signal
 import sys
 
 if __name__ == "__main__":
     logging.disable(logging.CRITICAL)
+    # Ctrl-C reaches every process on the terminal; the builder ends its workers, and speaks for them.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Beam warns of missing extras while it is imported.
     from apache_beam.runners.worker import sdk_worker_main
 

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from stages.contract import Map, Output, Stage, TableSpec
-from stages.queries.tables import TRIPLE, number, text
+from stages.queries.tables import TRIPLE, TRIPLE_KEY, number, text
 from stages.rejects import Rejects
 from stages.rounds import named
 from stages.sql import sql
@@ -18,6 +18,7 @@ EVIDENCE = TableSpec(
             text("subject"),
             text("property"),
             text("object"),
+            text("unit"),
             text("page"),
             text("title"),
             number("index"),
@@ -30,7 +31,7 @@ EVIDENCE = TableSpec(
             pa.field("score", pa.float32(), nullable=False),
         ]
     ),
-    key=TRIPLE,
+    key=TRIPLE_KEY,
     bucket_by=TRIPLE,
     inexact=("score",),
 )
@@ -44,8 +45,9 @@ def best(entailed: pa.Table) -> Output:
     rows = sql(
         """
         SELECT *, concat_ws(' ', subject, property, object) AS triple,
-            row_number() OVER (PARTITION BY subject, property, object ORDER BY score DESC, title, "index") AS place
+            row_number() OVER ranked AS place
         FROM entailed
+        WINDOW ranked AS (PARTITION BY subject, property, object, unit ORDER BY score DESC, title, "index")
         """,
         entailed=entailed,
     )

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from stages.contract import Join, Output, Stage, StageError, TableSpec
 from stages.evidence.matching import Page
 from stages.evidence.pairs import pair_id
-from stages.queries.tables import number, text
+from stages.queries.tables import TRIPLE_KEY, number, text
 from stages.rejects import Rejects
 from stages.rounds import named
 
@@ -29,6 +29,7 @@ CANDIDATES = TableSpec(
             text("subject"),
             text("property"),
             text("object"),
+            text("unit"),
             text("page"),
             number("index"),
             text("title"),
@@ -43,7 +44,7 @@ CANDIDATES = TableSpec(
             text("pair"),
         ]
     ),
-    key=("subject", "property", "object", "page", "index"),
+    key=(*TRIPLE_KEY, "page", "index"),
     bucket_by=("pair",),
 )
 """index: position of the sentence on its page; passage: number of the passage that holds it. side: as in the
@@ -135,7 +136,7 @@ def _candidate(
     row = sentences[place]
     before = [other["text"] for other in sentences[max(0, place - window) : place] if other["title"] == row["title"]]
     premise = " ".join([*before, row["text"]])
-    named_ = ("subject", "property", "object", "page", "side", "subject_label", "object_label", "hypothesis")
+    named_ = (*TRIPLE_KEY, "page", "side", "subject_label", "object_label", "hypothesis")
     return {
         **{name: request[name] for name in named_},
         "title": row["title"],

@@ -59,7 +59,7 @@ def write_labelled(rows: Iterable[Labelled], path: str | Path) -> None:
 def _row(line: str, where: str) -> Labelled:
     try:
         data = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise StageError(f"{where}: not JSON: {error}") from error
     if not isinstance(data, dict):
         raise StageError(f"{where}: expected an object, found {type(data).__name__}")

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from stages.contract import Join, Output, Stage, TableSpec
 from stages.evidence.surfaces import spoken, surfaces
-from stages.queries.tables import text, texts
+from stages.queries.tables import TRIPLE_KEY, text, texts
 from stages.rejects import Rejects
 from stages.relations.model import Relations
 from stages.relations.render import hypothesis
@@ -29,6 +29,7 @@ REQUESTS = TableSpec(
             text("subject"),
             text("property"),
             text("object"),
+            text("unit"),
             text("object_kind"),
             text("side"),
             texts("surfaces"),
@@ -37,7 +38,7 @@ REQUESTS = TableSpec(
             text("hypothesis"),
         ]
     ),
-    key=("page", "subject", "property", "object"),
+    key=("page", *TRIPLE_KEY),
 )
 """page: QID of the entity on whose page to look. side: "subject" where that is the triple's subject (then the
 surfaces are the object's), "object" where it is the object (then they are the subject's). surfaces: label first.
@@ -85,7 +86,7 @@ def _requests(row: dict[str, Any], state: Hypothesis, rejects: Rejects) -> Itera
     except KeyError:
         rejects.add(key, "no_template")
         return
-    shared = {name: row[name] for name in ("subject", "property", "object", "object_kind", "subject_label")}
+    shared = {name: row[name] for name in (*TRIPLE_KEY, "object_kind", "subject_label")}
     shared |= {"object_label": label, "hypothesis": sentence}
     yield {**shared, "page": row["subject"], "side": "subject", "surfaces": names}
     if item:

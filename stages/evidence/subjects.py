@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from stages.contract import Join, Output, Stage, TableSpec
 from stages.evidence.triples import TRIPLES
-from stages.queries.tables import TRIPLE, text, texts
+from stages.queries.tables import TRIPLE_KEY, text, texts
 from stages.rejects import Rejects
 from stages.rounds import named
 from stages.sql import sql
@@ -14,7 +14,7 @@ from stages.sql import sql
 TRIPLE_SUBJECTS = TableSpec(
     name="triple_subjects",
     schema=pa.schema([*TRIPLES.schema, text("subject_label"), texts("subject_aliases"), text("lookup")]),
-    key=TRIPLE,
+    key=TRIPLE_KEY,
     bucket_by=("lookup",),
 )
 """lookup: the entity whose names the next step needs: the object, or the unit of a quantity, or "" for neither."""
@@ -28,7 +28,7 @@ def subjects(triples: pa.Table, entities: pa.Table) -> Output:
     rows = sql(
         """
         SELECT t.*, e.label AS subject_label, e.aliases AS subject_aliases,
-            CASE WHEN t.object_kind = 'item' THEN t.object ELSE coalesce(t.unit, '') END AS lookup,
+            CASE WHEN t.object_kind = 'item' THEN t.object ELSE t.unit END AS lookup,
             concat_ws(' ', t.subject, t.property, t.object) AS triple
         FROM triples t LEFT JOIN entities e ON e.qid = t.subject
         """,

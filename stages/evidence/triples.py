@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from stages.contract import Map, Output, Stage, TableSpec
-from stages.queries.tables import TRIPLE, text
+from stages.queries.tables import TRIPLE_KEY, text
 from stages.rounds import named
 from stages.sql import sql
 
@@ -17,13 +17,13 @@ TRIPLES = TableSpec(
             text("property"),
             text("object"),
             text("object_kind"),
-            pa.field("unit", pa.string()),
+            text("unit"),
         ]
     ),
-    key=TRIPLE,
+    key=TRIPLE_KEY,
     bucket_by=("subject",),
 )
-"""object_kind: item, quantity, time, string, ... as in the statements; unit: QID of a quantity's unit or null."""
+"""object_kind: item, quantity, time, string, ... as in the statements; unit: QID of a quantity's unit or ""."""
 
 
 def triples(answers: pa.Table) -> Output:
@@ -33,11 +33,11 @@ def triples(answers: pa.Table) -> Output:
         All rows of a triple are in one bucket.
     """
     literal = "answer_kind" in answers.schema.names
-    kind, unit = ("min(answer_kind)", "min(unit)") if literal else ("'item'", "NULL::VARCHAR")
+    kind, unit = ("min(answer_kind)", "unit") if literal else ("'item'", "''")
     rows = sql(
         f"""
         SELECT subject, property, object, {kind} AS object_kind, {unit} AS unit
-        FROM answers GROUP BY subject, property, object
+        FROM answers GROUP BY ALL
         """,  # noqa: S608 -- both parts are constants
         answers=answers,
     )

@@ -74,12 +74,14 @@ def read_items(path: Path, keys: Collection[str] = ("qid", "id")) -> Iterator[tu
     keys: an object with one of them is an entry by itself. The value of an object from id to value comes back as
     {"id": id, "answers": value}.
     """
-    text = path.read_text(encoding="utf-8")
     try:
+        text = path.read_text(encoding="utf-8")
         document = json.loads(text)
     except json.JSONDecodeError:
         yield from _lines(path, text)
         return
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise PredictionError(f"{path}: expected JSON in UTF-8, not nested without end: {error}") from error
     if isinstance(document, dict) and not document.keys() & set(keys):
         entries = [(f"key {key!r}", {"id": key, "answers": value}) for key, value in document.items()]
     else:
@@ -96,7 +98,7 @@ def _lines(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
             continue
         try:
             entry = json.loads(line)
-        except json.JSONDecodeError as error:
+        except (json.JSONDecodeError, RecursionError) as error:
             raise PredictionError(f"{path}, line {number}: expected one JSON object a line: {error}") from error
         yield f"line {number}", _object(path, f"line {number}", entry)
 

@@ -7,7 +7,7 @@ so that it fits: texts that name their writer, choices by chance, no remarks.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -34,11 +34,13 @@ def annotate(
     right_share: float = 0.9,
     seed: int = 0,
     truths: Mapping[str, Answers] | None = None,
+    not_by: Mapping[str, Collection[str]] | None = None,
 ) -> list[dict[str, Any]]:
     """Rows of ANNOTATIONS, as many per task as its redundancy, by workers chosen at random.
 
     tasks, task_keys: rows of TASKS and TASK_KEYS. truths: the true answers by task, where the gold of its
     key does not say them; of other tasks the share `right_share` is truly right, drawn by the seed.
+    not_by: per task the workers who are not to be asked, such as those who have answered it.
 
     Raises:
         StageError: more votes than workers, a kind that was not loaded, a form that cannot be filled.
@@ -50,7 +52,8 @@ def annotate(
     for task in sorted(tasks, key=lambda task: task["task"]):
         kind = kind_of(kinds, task["kind"], "simulate-crowd")
         truth = known.get(task["task"]) or drawn_truth(task["task"], kind, right_share, seed)
-        for name in assign([task["task"]], crowd, task["redundancy"], seed)[task["task"]]:
+        asked = [worker for worker in crowd if worker.name not in (not_by or {}).get(task["task"], ())]
+        for name in assign([task["task"]], asked, task["redundancy"], seed)[task["task"]]:
             rows.append(_annotation(task["task"], kind, truth, by_name[name], seed))
     return rows
 

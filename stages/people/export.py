@@ -17,7 +17,7 @@ here: what is known about a task is in another table.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
@@ -32,6 +32,8 @@ from stages.people.kinds import TaskKind
 from stages.people.label_studio import import_task
 
 BATCH = 1000
+LABEL_STUDIO, MTURK = "label-studio", "mturk"
+PLATFORMS = (LABEL_STUDIO, MTURK)
 
 
 @dataclass(frozen=True)
@@ -63,11 +65,16 @@ class _Written:
 
 
 def export_tasks(
-    tasks: pa.Table, kinds: Mapping[str, TaskKind], folder: Path, batch: int = BATCH, replace: bool = False
+    tasks: pa.Table,
+    kinds: Mapping[str, TaskKind],
+    folder: Path,
+    batch: int = BATCH,
+    replace: bool = False,
+    platforms: Sequence[str] = PLATFORMS,
 ) -> Exported:
     """Writes all tasks, beside the folder first and then in one step into its place.
 
-    tasks: rows of TASKS, in any order. batch: the most tasks per file.
+    tasks: rows of TASKS, in any order. batch: the most tasks per file. platforms: some of PLATFORMS.
 
     Raises StageError: the folder exists and may not be replaced, a kind is not among `kinds`, a batch below 1.
     """
@@ -75,7 +82,9 @@ def export_tasks(
         raise StageError(f"batch: expected at least 1 task per file, got {batch}")
     by_kind = _by_kind(tasks, kinds)
     with whole_folder(folder, replace) as place:
-        written = {name: _write_kind(place / name, kinds[name], found, batch) for name, found in by_kind.items()}
+        written = {
+            name: _write_kind(place / name, kinds[name], found, batch, platforms) for name, found in by_kind.items()
+        }
         files = tuple(sorted(path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_file()))
     return Exported(
         folder.absolute(),
@@ -94,15 +103,17 @@ def _by_kind(tasks: pa.Table, kinds: Mapping[str, TaskKind]) -> dict[str, list[T
     return found
 
 
-def _write_kind(folder: Path, kind: TaskKind, tasks: list[Task], batch: int) -> _Written:
+def _write_kind(folder: Path, kind: TaskKind, tasks: list[Task], batch: int, platforms: Sequence[str]) -> _Written:
     written = _Written()
     _write(folder / "guide.md", kind.guide)
     _write_lines(
         folder / "tasks.jsonl",
         ({"task": one.task, "redundancy": one.redundancy, "payload": one.payload} for one in tasks),
     )
-    _write_label_studio(folder / "label_studio", kind, tasks, batch, written)
-    _write_mturk(folder / "mturk", kind, tasks, batch, written)
+    if LABEL_STUDIO in platforms:
+        _write_label_studio(folder / "label_studio", kind, tasks, batch, written)
+    if MTURK in platforms:
+        _write_mturk(folder / "mturk", kind, tasks, batch, written)
     settings = kind.settings
     about = {
         "title": settings.title,

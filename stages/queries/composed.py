@@ -48,7 +48,7 @@ def _judge_answers(judged_hops: pa.Table) -> pa.Table:
     """One row per answer of a composition: paths, and those of them that hold."""
     return sql(
         """
-        SELECT query, inner_query, property, object, coalesce(unit, '') AS unit,
+        SELECT query, inner_query, property, object, unit,
             count(*) AS paths, count(*) FILTER (validated) AS held
         FROM judged_hops GROUP BY ALL
         """,
@@ -100,7 +100,7 @@ def _proofs(good: pa.Table, judged_hops: pa.Table, simple_answers: pa.Table) -> 
     return sql(
         """
         WITH paths AS (
-            SELECT h.query, h.object AS answer, coalesce(h.unit, '') AS unit, h.answer_kind, h.subject AS middle,
+            SELECT h.query, h.object AS answer, h.unit, h.answer_kind, h.subject AS middle,
                 [a.proofs[1], struct_pack(subject := h.subject, property := h.property, object := h.object,
                     title := h.title, passage := h.passage, "index" := h."index", sentence := h.sentence)] AS proofs,
                 [a.scores[1], h.score] AS scores

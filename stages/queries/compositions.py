@@ -30,13 +30,13 @@ COMPOSITION_ANSWERS = TableSpec(
             text("property"),
             text("object"),
             text("answer_kind"),
-            pa.field("unit", pa.string()),
+            text("unit"),
         ]
     ),
-    key=("query", "subject", "object"),
+    key=("query", "subject", "object", "unit"),
     bucket_by=TRIPLE,
 )
-"""One row per path: subject is the middle entity, object the answer (a QID or a literal)."""
+"""One row per path: subject is the middle entity, object the answer (a QID or a literal, with its unit or "")."""
 
 
 def compositions(hops: pa.Table, *, limits: QueryLimits) -> Output:
@@ -84,7 +84,7 @@ def _judge(hops: pa.Table, limits: QueryLimits) -> pa.Table:
             FROM middles GROUP BY ALL
         ),
         counted AS (
-            SELECT inner_query, property, count(DISTINCT (object, coalesce(unit, ''))) AS answers FROM hops GROUP BY ALL
+            SELECT inner_query, property, count(DISTINCT (object, unit)) AS answers FROM hops GROUP BY ALL
         )
         SELECT concat(c.inner_query, '>', c.property) AS query, c.inner_query, c.property, r.with_entity,
             CASE WHEN c.answers < l.min_answers THEN 'too_few_answers'

@@ -29,13 +29,14 @@ HOPS = TableSpec(
             text("property"),
             text("object"),
             text("answer_kind"),
-            pa.field("unit", pa.string()),
+            text("unit"),
         ]
     ),
-    key=("inner_query", "subject", "property", "object"),
+    key=("inner_query", "subject", "property", "object", "unit"),
     bucket_by=("inner_query",),
 )
-"""inner_query: the kept query r1(e); entity: e; subject: its answer x; property: r2; object: y, a QID or a literal."""
+"""inner_query: the kept query r1(e); entity: e; subject: its answer x; property: r2; object: y, a QID
+or a literal; unit: QID of a quantity's unit or "", part of the key."""
 
 USABLE_KINDS = ("item", "monolingual", "quantity", "string", "time")
 
@@ -102,7 +103,8 @@ def _judge(answers: pa.Table, statements: pa.Table, outer: tuple[str, ...], para
             FROM near
         ),
         ranked AS (
-            SELECT *, row_number() OVER (PARTITION BY subject, property, reason ORDER BY object) AS rank FROM reasoned
+            SELECT *, row_number() OVER (PARTITION BY subject, property, reason ORDER BY object, unit) AS rank
+            FROM reasoned
         )
         SELECT * EXCLUDE (reason, rank),
             CASE WHEN reason IS NULL AND rank > most + 1 THEN 'hot_value' ELSE reason END AS reason

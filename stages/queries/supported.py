@@ -13,7 +13,7 @@ from stages.contract import Join, Output, Stage, TableSpec
 from stages.queries.compositions import COMPOSITION_ANSWERS
 from stages.queries.rows import fit
 from stages.queries.simple import QUERY_ANSWERS
-from stages.queries.tables import EVIDENCE, TRIPLE, flag
+from stages.queries.tables import EVIDENCE, TRIPLE, TRIPLE_KEY, flag
 from stages.sql import sql
 
 
@@ -29,14 +29,16 @@ JUDGED_HOPS = _judged("judged_hops", COMPOSITION_ANSWERS, "inner_query")
 
 def supported(answers: pa.Table, evidence: pa.Table, *, spec: TableSpec) -> Output:
     """Every answer of the bucket, validated or not; the reasons against the others are the evidence stages' rejects."""
+    # Only the answers of compositions may be quantities.
+    unit = "a.unit" if "unit" in answers.schema.names else "''"
     judged = sql(
-        """
+        f"""
         SELECT a.*, e.subject IS NOT NULL AS validated, e.title, e.passage, e."index", e.sentence, e.score
         FROM answers a LEFT JOIN evidence e
-            ON e.subject = a.subject AND e.property = a.property AND e.object = a.object
-        """,
+            ON e.subject = a.subject AND e.property = a.property AND e.object = a.object AND e.unit = {unit}
+        """,  # noqa: S608 -- one of two constants
         answers=answers,
-        evidence=evidence.select([*TRIPLE, *(field.name for field in EVIDENCE)]),
+        evidence=evidence.select([*TRIPLE_KEY, *(field.name for field in EVIDENCE)]),
     )
     table = fit(spec, judged)
     validated = sum(table["validated"].to_pylist())

@@ -36,6 +36,8 @@ def flag(name: str) -> pa.Field:
 
 
 TRIPLE = ("subject", "property", "object")
+# What identifies a triple whose object may be a quantity: 100 m and 100 ft are two. The unit is a QID, "" for none.
+TRIPLE_KEY = (*TRIPLE, "unit")
 
 # One validated triple with the sentence that states it. A struct's fields cannot be
 # declared non-null without losing pyarrow's casts, but none of them is ever null.

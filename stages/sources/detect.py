@@ -90,7 +90,7 @@ def _kind_of_json(text: str) -> str:
     for line in lines[:20]:
         try:
             record = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(record, dict):
             return _kind_of_record(set(record))

@@ -31,7 +31,8 @@ ENTITIES = TableSpec(
     on_duplicate="reject",
 )
 
-# value_kind, value, unit, precision: see stages.wikidata.values.Literal.
+# value_kind, value, unit, precision: see stages.wikidata.values.Literal. The unit is part of the key: 100 m and
+# 100 ft are two values.
 # start, end, point_in_time: qualifiers P580, P582, P585 as ISO times.
 STATEMENTS = TableSpec(
     name="statements",
@@ -41,14 +42,14 @@ STATEMENTS = TableSpec(
             _column("property", pa.string()),
             _column("value_kind", pa.string()),
             _column("value", pa.string()),
-            _column("unit", pa.string(), nullable=True),
+            _column("unit", pa.string()),
             _column("precision", pa.int32(), nullable=True),
             _column("start", pa.string(), nullable=True),
             _column("end", pa.string(), nullable=True),
             _column("point_in_time", pa.string(), nullable=True),
         ]
     ),
-    key=("subject", "property", "value"),
+    key=("subject", "property", "value", "unit"),
     bucket_by=("subject",),
     on_duplicate="reject",
 )

@@ -35,10 +35,10 @@ class Truthy:
         self._keep_ended = keep_ended
 
     def of_property(self, qid: str, property_id: str, statements: list[Statement]) -> Iterator[Fact]:
-        """The statements of one property that count, each value once."""
+        """The statements of one property that count, each value once; in another unit it is another value."""
         key = f"{qid} {property_id}"
         best = "preferred" if any(statement.rank == "preferred" for statement in statements) else "normal"
-        seen: set[str] = set()
+        seen: set[tuple[str, str]] = set()
         for statement in statements:
             try:
                 value = self._value(key, statement, property_id, best)
@@ -47,10 +47,11 @@ class Truthy:
                 continue
             if value is None:
                 continue
-            if value.value in seen:
+            said = (value.value, value.unit)
+            if said in seen:
                 self._rejects.add(key, "repeated_value", value.value)
                 continue
-            seen.add(value.value)
+            seen.add(said)
             qualifiers = statement.qualifiers
             yield _dated(value, qualifiers) if isinstance(qualifiers, Qualifiers) else Fact(value)
 

@@ -44,11 +44,12 @@ class BadValue(ValueError):
 
 
 class Literal(NamedTuple):
-    """kind: item, quantity, time, string, monolingual, url, coordinate or other; unit: a QID; precision: times only."""
+    """kind: item, quantity, time, string, monolingual, url, coordinate or other; unit: a QID, "" for none;
+    precision: times only."""
 
     kind: str
     value: str
-    unit: str | None = None
+    unit: str = ""
     precision: int | None = None
 
 
@@ -176,7 +177,7 @@ def _quantity(value: QuantityValue, _: str | None) -> Literal:
 
 
 def _time(value: TimeValue, _: str | None) -> Literal:
-    return Literal("time", iso_time(value), None, value.precision)
+    return Literal("time", iso_time(value), precision=value.precision)
 
 
 def _string(value: str, datatype: str | None) -> Literal:

@@ -44,6 +44,7 @@ def request(page: str, side: str, surfaces: list[str], subject: str = "Q1", obje
         "subject": subject,
         "property": "P58",
         "object": object_,
+        "unit": "",
         "object_kind": "item",
         "side": side,
         "surfaces": surfaces,

@@ -23,7 +23,7 @@ def triple(
         "property": prop,
         "object": object_,
         "object_kind": kind,
-        "unit": lookup if kind == "quantity" else None,
+        "unit": (lookup or "") if kind == "quantity" else "",
         "subject_label": "Burj Khalifa",
         "subject_aliases": ["Burj Dubai"],
         "lookup": object_ if kind == "item" else lookup or "",

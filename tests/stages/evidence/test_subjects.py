@@ -21,10 +21,10 @@ ENTITIES = pa.table(
 def test_names_and_what_to_look_up_next() -> None:
     triples = TRIPLES.table(
         [
-            {"subject": "Q1", "property": "P17", "object": "Q878", "object_kind": "item", "unit": None},
+            {"subject": "Q1", "property": "P17", "object": "Q878", "object_kind": "item", "unit": ""},
             {"subject": "Q1", "property": "P2048", "object": "828", "object_kind": "quantity", "unit": "Q11573"},
-            {"subject": "Q1", "property": "P571", "object": "2010", "object_kind": "time", "unit": None},
-            {"subject": "Q9", "property": "P17", "object": "Q878", "object_kind": "item", "unit": None},
+            {"subject": "Q1", "property": "P571", "object": "2010", "object_kind": "time", "unit": ""},
+            {"subject": "Q9", "property": "P17", "object": "Q878", "object_kind": "item", "unit": ""},
         ]
     )
     output = subjects(triples, ENTITIES)

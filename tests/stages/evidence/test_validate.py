@@ -24,6 +24,7 @@ def candidate(pair: str, object_: str, label: str, sentence: str = FILM, side: s
         "subject": "Q1",
         "property": "P57",
         "object": object_,
+        "unit": "",
         "page": "Q1" if side == "subject" else object_,
         "index": 0,
         "title": "x",
@@ -111,7 +112,7 @@ def test_thresholds_of_another_model_are_refused() -> None:
         def load(self) -> Any:
             raise NotImplementedError
 
-    with pytest.raises(StageError, match="give the option threshold, or calibrate"):
+    with pytest.raises(StageError, match="belongs to model"):
         stage(load_relations(), Other())
     assert stage(load_relations(), Other(), ValidateParams(threshold=0.5)).name == "evidence.validate"
     assert load_thresholds().model != Other().identity

@@ -74,7 +74,7 @@ def compositions(world: World) -> dict[str, tuple[dict[tuple[str, str], set[str]
     """Per kept composition: the middle entities proving each validated (answer, unit); how many answers there are."""
     values = defaultdict(set)
     for subject, property_, value, _, unit in world.statements:
-        values[subject, property_].add((value, unit or ""))
+        values[subject, property_].add((value, unit))
     found = {}
     for inner, middles in kept_sets(world).items():
         relation, entity = inner.split(":")[:2]

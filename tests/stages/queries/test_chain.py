@@ -20,10 +20,10 @@ TYPES = ("T1", "T2", "T3")
 ANCESTORS = {"T1": ("C1",), "T2": ("C1", "C2"), "C2": ("C2",)}
 
 
-def _statement(subject: int, property_: int, value: int) -> tuple[str, str, str, str, str | None]:
+def _statement(subject: int, property_: int, value: int) -> tuple[str, str, str, str, str]:
     if property_ == 5:
-        return QIDS[subject], "P5", str(value), "quantity", (None, "Q100", "Q101")[(subject + value) % 3]
-    return QIDS[subject], f"P{property_}", QIDS[value % len(QIDS)], "item", None
+        return QIDS[subject], "P5", str(value % 4), "quantity", ("", "Q100", "Q101")[value // 4]
+    return QIDS[subject], f"P{property_}", QIDS[value % len(QIDS)], "item", ""
 
 
 @st.composite
@@ -33,10 +33,8 @@ def worlds(draw: st.DrawFn) -> World:
     statements = {_statement(*row) for row in draw(st.lists(numbers, min_size=60, max_size=300, unique=True))}
     seed, rate = draw(st.integers(0, 99)), draw(st.sampled_from([0, 10, 30, 60]))
     triples = {row[:3] for row in statements}
-    # Amounts in two units for one subject cannot be: a statement is its subject, property and value.
-    unique = {row[:3]: row for row in sorted(statements, key=repr)}
     return World(
-        statements=set(unique.values()),
+        statements=statements,
         types={qid: tuple(t for t in TYPES if stable(qid, t, seed) % 2) for qid in QIDS if stable(qid, seed) % 9},
         untyped=("P1", "P2"),
         typed={"P3": ("C1", "C2"), "P4": ("C2",)},

@@ -12,8 +12,8 @@ ACTORS = ["Q30", "Q31", "Q32", "Q33", "Q34"]
 WORLD = World(
     statements={
         *items("P57", "Q1", *FILMS),
-        *((film, "P161", actor, "item", None) for film, actor in zip(FILMS, ACTORS, strict=True)),
-        ("Q11", "P161", "Q30", "item", None),
+        *((film, "P161", actor, "item", "") for film, actor in zip(FILMS, ACTORS, strict=True)),
+        ("Q11", "P161", "Q30", "item", ""),
     },
     types=entities(FILMS, ACTORS, ("Q1",)),
     untyped=("P57",),

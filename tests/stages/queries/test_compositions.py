@@ -9,7 +9,7 @@ LIMITS = QueryLimits(min_answers=3, max_answers=4, min_share=0.8)
 Hop = tuple[str, str, str]
 
 
-def _run(*hops: Hop, kind: str = "item", buckets: int = 1, units: tuple[str | None, ...] = ()) -> Build:
+def _run(*hops: Hop, kind: str = "item", buckets: int = 1, units: tuple[str, ...] = ()) -> Build:
     """hops: middle entity, relation, value; all from the query P57:Q1."""
     rows = [
         {
@@ -19,7 +19,7 @@ def _run(*hops: Hop, kind: str = "item", buckets: int = 1, units: tuple[str | No
             "property": relation,
             "object": value,
             "answer_kind": kind,
-            "unit": units[n] if units else None,
+            "unit": units[n] if units else "",
         }
         for n, (middle, relation, value) in enumerate(hops)
     ]
@@ -65,8 +65,17 @@ def test_the_number_of_answers_at_its_edges(answers: int, kept: bool) -> None:
 def test_amounts_in_two_units_are_two_answers() -> None:
     metres_and_feet = (("Q10", "P2048", "3"), ("Q11", "P2048", "3"), ("Q12", "P2048", "4"))
     two = _run(*metres_and_feet, kind="quantity", units=("Q11573", "Q11573", "Q11573"))
-    three = _run(*metres_and_feet, kind="quantity", units=("Q11573", "Q3710", None))
+    three = _run(*metres_and_feet, kind="quantity", units=("Q11573", "Q3710", ""))
     assert (len(two.rows("composition_answers")), len(three.rows("composition_answers"))) == (0, 3)
+
+
+def test_one_entity_may_have_one_amount_in_two_units() -> None:
+    build = _run(*[("Q10", "P2048", "100")] * 3, kind="quantity", units=("Q11573", "Q3710", ""))
+    assert [(row["object"], row["unit"]) for row in build.rows("composition_answers")] == [
+        ("100", ""),
+        ("100", "Q11573"),
+        ("100", "Q3710"),
+    ]
 
 
 def test_a_relation_that_only_leads_back_makes_no_composition() -> None:

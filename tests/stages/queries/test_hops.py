@@ -12,9 +12,9 @@ WORLD = World(
         *items("P57", "Q1", *FILMS),
         *items("P161", "Q30", *FILMS[:2]),
         ("Q10", "P2047", "124", "quantity", "Q7727"),
-        ("Q10", "P856", "https://example.org", "url", None),
-        ("Q10", "P364", "Q1860", "item", None),
-        ("Q99", "P161", "Q30", "item", None),
+        ("Q10", "P856", "https://example.org", "url", ""),
+        ("Q10", "P364", "Q1860", "item", ""),
+        ("Q99", "P161", "Q30", "item", ""),
     },
     types=entities(FILMS, ("Q1", "Q99")),
     untyped=("P57",),
@@ -30,9 +30,9 @@ def _run(world: World, buckets: int = 1) -> Build:
 def test_the_values_of_the_answers(buckets: int) -> None:
     build = _run(WORLD, buckets)
     assert [tuple(row.values()) for row in build.rows("hops")] == [
-        ("P57:Q1", "Q1", "Q10", "P161", "Q30", "item", None),
+        ("P57:Q1", "Q1", "Q10", "P161", "Q30", "item", ""),
         ("P57:Q1", "Q1", "Q10", "P2047", "124", "quantity", "Q7727"),
-        ("P57:Q1", "Q1", "Q11", "P161", "Q30", "item", None),
+        ("P57:Q1", "Q1", "Q11", "P161", "Q30", "item", ""),
     ]
     # P57 is in the composition set, but a relation never follows itself.
     assert build.reasons("queries.hops") == {("P364", "no_template"): 1, ("P856", "answer_kind"): 1}
@@ -52,7 +52,7 @@ def test_only_validated_answers_are_followed() -> None:
 
 
 def test_an_entity_with_very_many_values_gives_one_more_than_an_answer_set_may_have() -> None:
-    cast = {("Q10", "P161", f"Q{n}", "item", None) for n in range(100, 120)}
+    cast = {("Q10", "P161", f"Q{n}", "item", "") for n in range(100, 120)}
     limits = QueryLimits(min_answers=2, max_answers=5, min_share=0.8)
     world = World(
         {*items("P57", "Q1", *FILMS), *cast}, entities(FILMS, ("Q1",)), untyped=("P57",), outer=OUTER, limits=limits

@@ -49,10 +49,19 @@ def test_the_round_of_the_compositions_keeps_their_columns() -> None:
         "answer_kind": "quantity",
         "unit": "Q174728",
     }
-    evidence = pa.Table.from_pylist([proof("Q11", "P2048", "180")], EVIDENCE)
+    evidence = pa.Table.from_pylist([proof("Q11", "P2048", "180", "Q174728")], EVIDENCE)
     tables = {"composition_answers": COMPOSITION_ANSWERS.table([row]), "evidence_hop": evidence}
     [judged] = Build(tables).run(stage("_hop")).rows("judged_hops")
     assert judged.items() >= {**row, "validated": True, "sentence": "Q11 P2048 180."}.items()
+
+
+def test_evidence_of_an_amount_does_not_serve_the_same_number_in_another_unit() -> None:
+    row = {"query": "q", "inner_query": "p", "subject": "Q11", "property": "P2048", "object": "100"}
+    rows = [{**row, "answer_kind": "quantity", "unit": unit} for unit in ("Q11573", "Q3710")]
+    evidence = pa.Table.from_pylist([proof("Q11", "P2048", "100", "Q3710")], EVIDENCE)
+    tables = {"composition_answers": COMPOSITION_ANSWERS.table(rows), "evidence_hop": evidence}
+    judged = Build(tables).run(stage("_hop")).rows("judged_hops")
+    assert [(row["unit"], row["validated"]) for row in judged] == [("Q11573", False), ("Q3710", True)]
 
 
 def test_names_and_buckets_of_both_rounds() -> None:

@@ -32,20 +32,20 @@ ARTICLES = pa.schema([("title", STRING), ("qid", STRING)])
 ANCESTORS = pa.schema([("class", STRING), ("ancestor", STRING)])
 EVIDENCE = pa.schema(
     [
-        *((n, STRING) for n in ("subject", "property", "object", "title", "sentence", "premise")),
+        *((n, STRING) for n in ("subject", "property", "object", "unit", "title", "sentence", "premise")),
         ("index", pa.int32()),
         ("passage", pa.int32()),
         ("score", pa.float32()),
     ]
 )
 
-Statement = tuple[str, str, str, str, str | None]
+Statement = tuple[str, str, str, str, str]
 Triple = tuple[str, str, str]
 
 
 def items(property_: str, object_: str, *subjects: str) -> set[Statement]:
     """Statements of several subjects about one item."""
-    return {(subject, property_, object_, "item", None) for subject in subjects}
+    return {(subject, property_, object_, "item", "") for subject in subjects}
 
 
 @dataclass
@@ -112,16 +112,17 @@ class World:
         return build.run(supported.stage("_hop"), composed.stage(self.limits))
 
     def _evidence(self, build: Build, answers: str) -> pa.Table:
-        triples = {(row["subject"], row["property"], row["object"]) for row in build.rows(answers)}
-        return pa.Table.from_pylist([proof(*triple) for triple in sorted(triples - self.unproven)], EVIDENCE)
+        keys = {(row["subject"], row["property"], row["object"], row.get("unit", "")) for row in build.rows(answers)}
+        return pa.Table.from_pylist([proof(*key) for key in sorted(keys) if key[:3] not in self.unproven], EVIDENCE)
 
 
-def proof(subject: str, property_: str, object_: str) -> dict[str, str | int | float]:
+def proof(subject: str, property_: str, object_: str, unit: str = "") -> dict[str, str | int | float]:
     """The evidence of a triple: made up, but another for each."""
     return {
         "subject": subject,
         "property": property_,
         "object": object_,
+        "unit": unit,
         "title": f"page {subject}",
         "sentence": f"{subject} {property_} {object_}.",
         "premise": f"Before. {subject} {property_} {object_}.",

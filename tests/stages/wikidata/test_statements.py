@@ -9,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.rejects import Rejects
-from stages.wikidata.shapes import EntityId, ItemData, Qualifiers, Snak, Statement, TimeData, TimeValue
+from stages.wikidata.shapes import (
+    EntityId,
+    ItemData,
+    Qualifiers,
+    QuantityData,
+    QuantityValue,
+    Snak,
+    Statement,
+    TimeData,
+    TimeValue,
+)
 from stages.wikidata.statements import Truthy
 
 
@@ -65,6 +75,16 @@ def test_an_end_at_an_unknown_time_is_an_end() -> None:
 
 def test_repeated_value() -> None:
     assert run([item("Q1"), item("Q1")]) == (["Q1"], [("Q42 P39", "repeated_value", "Q1")])
+
+
+def amount(number: str, unit: str) -> Statement:
+    return Statement(Snak("value", "P39", None, QuantityData(QuantityValue(number, unit))))
+
+
+def test_a_value_in_another_unit_is_another_value() -> None:
+    metre, foot = (f"http://www.wikidata.org/entity/{unit}" for unit in ("Q11573", "Q3710"))
+    given_ = [amount("+100", metre), amount("+100", foot), amount("100", metre), amount("+100", "1")]
+    assert run(given_) == (["100"] * 3, [("Q42 P39", "repeated_value", "100")])
 
 
 def test_dates_of_a_fact() -> None:
