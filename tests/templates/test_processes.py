@@ -8,9 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
-import yaml
-
 from stages.influence.graph import EDGES, NEITHER, NODES, OUTCOMES, Graph, check, edge_sign
 from stages.people.annotations import settle
 from stages.processes.texts import form, tidy
@@ -20,7 +17,7 @@ from tests.tools import build_processes, processes_source
 from tests.tools.build_processes import ANSWERS, DAMAGED, SAMPLE
 from tests.tools.processes_records import para_ids
 from tests.tools.processes_run import Run, run
-from tests.tools.processes_source import Entries, Sample, SourceError
+from tests.tools.processes_source import Entries, Sample
 
 SOURCE = SAMPLE / "source"
 # Reasons that a rule as a whole brings up, not one record of odd/.
@@ -262,37 +259,3 @@ def _record(line: str) -> Any:
         return json.loads(line)
     except ValueError:
         return None
-
-
-def write(folder: Path, **files: Any) -> Path:
-    """A source with one topic and nothing else, but for `files`."""
-    paragraph = {"sentences": ["It starts.", "It ends."], "graphs": {1: {"X": "a", "Y": "b", "outcome": "more"}}}
-    content: dict[str, Any] = {"topics/one": {"tea": {"prompt": "How?", "paragraphs": {"tea": paragraph}}}}
-    content |= {f"{part}/{file}": [] for part in ("odd", "damaged") for file in processes_source.ODD_FILES}
-    content |= {"answers/graphs": [], "answers/questions": []} | files
-    for name, entries in content.items():
-        path = folder / f"{name}.yaml"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(yaml.safe_dump(entries), encoding="utf-8")
-    return folder
-
-
-def topic(**paragraph: Any) -> dict[str, Any]:
-    own = {"sentences": ["It starts."], **paragraph}
-    return {"topics/two": {"coffee": {"prompt": "How?", "paragraphs": {own.pop("name", "coffee"): own}}}}
-
-
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        (topic(name="tea"), "'tea' stands twice"),
-        (topic(written="backwards"), "coffee: written: expected one of as sentences"),
-        (topic(graphs={1: {"X": "a", "Y": "b", "Q": "c", "outcome": "more"}}), "coffee 1: unknown key 'Q'"),
-        (topic(graphs={1: {"X": "a", "Y": "b"}}), "coffee 1: expected either 'outcome' or 'is outcome'"),
-        ({"answers/graphs": [{"paragraph": "beer", "worker": "w", "X": "a", "Y": "b", "outcome": "more"}]}, "beer"),
-        ({"answers/questions": [{"paragraph": "tea", "change": "x", "effect": "b", "says": {"w": "more"}}]}, "anybody"),
-    ],
-)
-def test_mistakes_in_the_source_are_named(tmp_path: Path, files: dict[str, Any], message: str) -> None:
-    with pytest.raises(SourceError, match=message):
-        build_processes.build(write(tmp_path, **files))
