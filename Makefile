@@ -7,7 +7,7 @@ BIN    := .venv/bin
 TESTS  ?= tests
 # What a cut-off run leaves behind is remade, not trusted.
 .DELETE_ON_ERROR:
-.PHONY: build-qampari test test-slow lint format bench diff baseline lock clean help
+.PHONY: build-qampari test test-slow test-live lint format bench diff baseline lock clean help
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -20,6 +20,9 @@ test: .venv/test.done  ## run the tests that take seconds each
 
 test-slow: .venv/test.done  ## run the long tests: real input, worker pools, S3
 	$(BIN)/python -m pytest $(TESTS) -m "slow"
+
+test-live: .venv/test.done  ## run the tests that install and start a real server (Label Studio, 1 GB)
+	$(BIN)/python -m pytest $(TESTS) -m "live"
 
 lint: .venv/test.done  ## ruff and mypy
 	$(BIN)/ruff check .

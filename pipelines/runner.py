@@ -28,7 +28,7 @@ from stages.beam.job import Job
 from stages.beam.options import BeamOptions
 from stages.contract import Score, Stage, StageError
 
-PACKAGES = ("apache-beam", "pyarrow", "duckdb", "numpy", "pandas", "msgspec", "mwparserfromhell", "onnxruntime")
+PACKAGES = ("apache-beam", "pyarrow", "duckdb", "numpy", "pandas", "msgspec", "nltk", "onnxruntime")
 Watch = Callable[[Stage, Job], AbstractContextManager[None]]
 Listener = Callable[["Step"], None]
 
