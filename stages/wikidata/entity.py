@@ -7,6 +7,8 @@ piece, and only the pieces that do not fit are lost.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from types import SimpleNamespace
@@ -15,6 +17,8 @@ from typing import Any
 import msgspec
 
 from stages.wikidata.shapes import Claims, Envelope, Sitelink, Statement, Term
+
+_ID = re.compile(r"[A-Z][1-9][0-9]{0,17}")
 
 
 @dataclass(frozen=True)
@@ -167,3 +171,30 @@ def _statements(name: str, raw: Any, faults: list[Fault]) -> list[Statement]:
         except msgspec.ValidationError as error:
             faults.append(Fault(name, str(error)))
     return kept
+
+
+def entity_id(record: Record, key: str | None) -> str | None:
+    """The id as written, or else from the answer's key, the page title or a statement's id."""
+    envelope = record.envelope
+    for text in _id_candidates(record, key):
+        name = text.strip()
+        name = name[:1].upper() + name[1:]
+        if _ID.fullmatch(name):
+            return name
+        if text == envelope.id:
+            return None
+    return None
+
+
+def _id_candidates(record: Record, key: str | None) -> Iterator[str]:
+    envelope = record.envelope
+    if envelope.id is not None:
+        yield envelope.id
+    if key is not None:
+        yield key
+    if envelope.title is not None:
+        yield envelope.title.rpartition(":")[2]
+    for statements in record.claims.values():
+        for statement in statements:
+            if statement.id is not None:
+                yield statement.id.partition("$")[0]

@@ -14,7 +14,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 
@@ -23,7 +22,7 @@ import pyarrow as pa
 
 from stages.contract import Map, Output, Source, Stage, StageError
 from stages.rejects import Rejects
-from stages.wikidata.entity import BrokenRecord, Record, RecordDecoder
+from stages.wikidata.entity import BrokenRecord, Record, RecordDecoder, entity_id
 from stages.wikidata.rows import ENTITIES, STATEMENTS, SUBCLASSES, Rows
 from stages.wikidata.statements import Truthy
 from stages.wikidata.text import clean, has_markup
@@ -32,7 +31,6 @@ from stages.wikipedia.titles import normalise_title
 
 INSTANCE_OF, SUBCLASS_OF = "P31", "P279"
 _PROPERTY = re.compile(r"P[1-9][0-9]{0,11}")
-_OTHER_ID = re.compile(r"[A-Z][1-9][0-9]{0,17}")
 
 
 @dataclass(frozen=True)
@@ -80,12 +78,14 @@ def parse(records: pa.Table, *, params: ParseParams) -> Output:
     records: data (large_binary?), error (string?); see `stages.wikidata.source`.
     Rejects of statements have the key "Q42 P39", of whole records the entity's id or,
     where there is none, "sha256:" and the first 12 digits of the record's hash.
+    Metrics: records (all that the source gave, readable or not) and among them bad_records (unreadable, no
+    JSON object, or without an id); statements of the entities kept; nameless_edges (subclass edges of others).
     """
     parser = _Parser(params)
     for data, error in zip(records["data"].to_pylist(), records["error"].to_pylist(), strict=True):
         if error is not None:
             reason, _, detail = error.partition(": ")
-            parser.rejects.add(_hash_key(error.encode()), reason, detail)
+            parser.unreadable(_hash_key(error.encode()), reason, detail)
         if data is not None:
             parser.record(data)
     return parser.output()
@@ -114,7 +114,7 @@ class _Parser:
         self._selected = frozenset(params.properties)
         self._rows = Rows()
         self._counts: Counter[tuple[str, str]] = Counter()
-        self._metrics: Counter[str] = Counter()
+        self._metrics: Counter[str] = Counter(records=0, bad_records=0)
         self.rejects = Rejects()
         self._truthy = Truthy(self.rejects, params.keep_ended)
 
@@ -122,6 +122,12 @@ class _Parser:
         for (key, reason), count in self._counts.items():
             self.rejects.add(key, reason, count=count)
         return Output(self._rows.tables(), self.rejects.table(), dict(self._metrics))
+
+    def unreadable(self, key: str, reason: str, detail: str) -> None:
+        """A record that is damaged, or not what a dump holds."""
+        self._metrics["records"] += 1
+        self._metrics["bad_records"] += 1
+        self.rejects.add(key, reason, detail)
 
     def record(self, data: bytes, key: str | None = None) -> None:
         """One JSON value of the dump: an entity, a redirect, or an answer that holds several.
@@ -135,23 +141,23 @@ class _Parser:
                 return
             record = self._decode(data)
         except (BrokenRecord, msgspec.MsgspecError, RecursionError) as error:
-            self.rejects.add(_hash_key(data), "broken_json", f"{error} | {_excerpt(data)}")
+            self.unreadable(_hash_key(data), "broken_json", f"{error} | {_excerpt(data)}")
             return
         if isinstance(record.envelope.entities, dict):
             for name, part in record.envelope.entities.items():
                 self.record(bytes(part), name)
             return
-        self._metrics["records"] += 1
         self._entity(record, data, key)
 
     def _entity(self, record: Record, data: bytes, key: str | None) -> None:
         envelope = record.envelope
-        if envelope.redirect is not None:
-            self.rejects.add(clean(envelope.entity or _hash_key(data)), "redirect_entity", f"to {envelope.redirect}")
-            return
-        name = _entity_id(record, key)
+        name = entity_id(record, key) if envelope.redirect is None else clean(envelope.entity or _hash_key(data))
         if name is None:
-            self.rejects.add(_hash_key(data), "bad_id", f"{envelope.id!r} | {_excerpt(data)}")
+            self.unreadable(_hash_key(data), "bad_id", f"{envelope.id!r} | {_excerpt(data)}")
+            return
+        self._metrics["records"] += 1
+        if envelope.redirect is not None:
+            self.rejects.add(name, "redirect_entity", f"to {envelope.redirect}")
         elif envelope.missing is not None:
             self.rejects.add(name, "missing_entity")
         elif name.startswith("P") or envelope.type == "property":
@@ -228,33 +234,6 @@ class _Parser:
 
 def _fault_reason(property_id: str) -> str:
     return "bad_statement" if property_id else "bad_field"
-
-
-def _entity_id(record: Record, key: str | None) -> str | None:
-    """The id as written, or else from the answer's key, the page title or a statement's id."""
-    envelope = record.envelope
-    for text in _id_candidates(record, key):
-        name = text.strip()
-        name = name[:1].upper() + name[1:]
-        if _OTHER_ID.fullmatch(name):
-            return name
-        if text == envelope.id:
-            return None
-    return None
-
-
-def _id_candidates(record: Record, key: str | None) -> Iterator[str]:
-    envelope = record.envelope
-    if envelope.id is not None:
-        yield envelope.id
-    if key is not None:
-        yield key
-    if envelope.title is not None:
-        yield envelope.title.rpartition(":")[2]
-    for statements in record.claims.values():
-        for statement in statements:
-            if statement.id is not None:
-                yield statement.id.partition("$")[0]
 
 
 def _excerpt(data: bytes) -> str:

@@ -54,6 +54,8 @@ _REFERS = re.compile(
     r"\b(?:may|can|could) (?:also |most commonly |commonly |mean or )?refer to\b[^.\n]{0,60}:\s*(?:\n|$)"
 )
 _LEAD_LINES = 2
+# A sound page that is no wikitext: a choice of what counts, as a namespace is.
+_NOT_BAD = frozenset({"other_model"})
 _MARK = re.compile(r" \(disambiguation\)$", re.IGNORECASE)
 
 
@@ -83,6 +85,9 @@ def clean_pages(raw: pa.Table, *, params: PagesParams) -> Output:
 
     Rejects: the source's own error reasons; other_namespace (key "namespace N", counted),
     no_title, bad_title, bad_redirect, self_redirect, disambiguation, unparsable_markup, empty_text.
+
+    Metrics: records (rows) and among them bad_records (rejected by the source as damaged, no_title, bad_title,
+    unparsable_markup); source_characters and text_characters of the articles, before and after cleaning.
     """
     cleaner = _Cleaner(params)
     for row in raw.to_pylist():
@@ -97,18 +102,25 @@ class _Cleaner:
         self._redirects: list[dict[str, str]] = []
         self._rejects = Rejects()
         self._elsewhere: Counter[int] = Counter()
-        self._characters = 0
+        self._metrics: Counter[str] = Counter(records=0, bad_records=0, source_characters=0, text_characters=0)
         self._namespaces = Namespaces.of()
 
+    def _bad(self, key: str, reason: str, detail: str) -> None:
+        """A row that is damaged, or not what a page source holds."""
+        self._metrics["bad_records"] += 1
+        self._rejects.add(key, reason, detail)
+
     def add(self, row: dict[str, Any]) -> None:
+        self._metrics["records"] += 1
         text = row["text"] or ""
         if row["error"] is not None:
             reason, _, detail = row["error"].partition(": ")
-            self._rejects.add(_key(row["title"], text or row["error"]), reason, _detail(detail, text))
+            reject = self._rejects.add if reason in _NOT_BAD else self._bad
+            reject(_key(row["title"], text or row["error"]), reason, _detail(detail, text))
             return
         title = normalise_title(row["title"] or "")
         if fault := title_fault(title):
-            self._rejects.add(_key(title, text), "bad_title" if title else "no_title", fault)
+            self._bad(_key(title, text), "bad_title" if title else "no_title", fault)
         elif (namespace := self._namespace(row, title)) != MAIN:
             self._elsewhere[namespace] += 1
         elif (target := _redirect_of(row, text)) is not None:
@@ -133,17 +145,18 @@ class _Cleaner:
             self._redirects.append({"source": source, "target": target})
 
     def _page(self, title: str, text: str, row: dict[str, Any]) -> None:
-        self._characters += len(text)
+        self._metrics["source_characters"] += len(text)
         try:
             clean = self._clean(text, row)
         except UnparsableMarkupError as error:
-            self._rejects.add(title, "unparsable_markup", str(error))
+            self._bad(title, "unparsable_markup", str(error))
             return
         if _is_disambiguation(title, text if row["markup"] else "", clean):
             self._rejects.add(title, "disambiguation")
         elif not clean:
             self._rejects.add(title, "empty_text", f"nothing of {len(text)} characters is prose")
         else:
+            self._metrics["text_characters"] += len(clean)
             self._pages.append({"title": title, "page_id": row["page_id"], "qid": row["qid"], "text": clean})
 
     def _clean(self, text: str, row: dict[str, Any]) -> str:
@@ -156,11 +169,8 @@ class _Cleaner:
         for namespace, count in sorted(self._elsewhere.items()):
             self._rejects.add(f"namespace {namespace}", "other_namespace", count=count)
         pages, redirects = PAGES.table(self._pages), REDIRECTS.table(self._redirects)
-        metrics = {
-            "source_characters": float(self._characters),
-            "text_characters": float(sum(len(page["text"]) for page in self._pages)),
-        }
-        return Output({PAGES.name: pages, REDIRECTS.name: redirects}, self._rejects.table(), metrics)
+        tables = {PAGES.name: pages, REDIRECTS.name: redirects}
+        return Output(tables, self._rejects.table(), {name: float(n) for name, n in self._metrics.items()})
 
 
 def _redirect_of(row: dict[str, Any], text: str) -> str | None:

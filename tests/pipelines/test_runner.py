@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -13,8 +14,12 @@ from manifests.storage import Storage
 from pipelines.model import Pipeline
 from pipelines.runner import Runner, Step
 from stages.beam.options import BeamOptions
-from stages.contract import StageError
+from stages.contract import Source, Stage, StageError
 from stages.shards import read_shards
+from stages.wikidata import parse
+from stages.wikidata.source import WikidataDump
+from stages.wikipedia import pages
+from stages.wikipedia.prepared import PreparedPages
 from tests import toy
 
 
@@ -134,3 +139,35 @@ def test_too_many_bad_records_stop_the_build(tmp_path: Path) -> None:
     runner = Runner(Storage.at(tmp_path / "r"), BeamOptions(1), lambda stage, job: nullcontext(), reject_limit=0.1)
     with pytest.raises(StageError, match="2 of 5 records are bad"):
         runner.build(pipeline, lambda step: None)
+
+
+def only(stage: Stage, root: Path) -> BuildManifest:
+    pipeline = Pipeline("one", (stage,), outputs=(), parameters={}, sources={}, buckets=2)
+    runner = Runner(Storage.at(root), BeamOptions(1), lambda stage, job: nullcontext(), reject_limit=0.05)
+    return runner.build(pipeline, lambda step: None)
+
+
+@pytest.mark.parametrize(
+    ("make", "source", "good"),
+    [
+        (parse.stage, WikidataDump, '{"id": "Q%d", "type": "item", "labels": {"en": {"value": "one"}}}'),
+        (pages.stage, PreparedPages, '{"title": "Page %d", "text": "A page."}'),
+    ],
+)
+@pytest.mark.parametrize(("bad", "stops"), [(1, False), (2, True)])
+def test_a_few_broken_records_are_rejected_and_many_stop_the_build(
+    tmp_path: Path, make: Callable[[Source], Stage], source: Callable[..., Source], good: str, bad: int, stops: bool
+) -> None:
+    path = tmp_path / "lines.json"
+    broken = [f'{{"id": "Q{number}", "title": ' for number in range(bad)]
+    path.write_text("\n".join([good % number for number in range(1, 21)] + broken) + "\n", encoding="utf-8")
+    stage = make(source((str(path),)))
+    if stops:
+        with pytest.raises(
+            StageError, match=rf"{stage.name}: 2 of 22 records are bad, .*limit of 5%.*build.bad_records"
+        ):
+            only(stage, tmp_path / "root")
+        assert not list((tmp_path / "root").rglob("manifest.json"))
+    else:
+        (built,) = only(stage, tmp_path / "root").stages
+        assert (built.rejects, built.metrics["bad_records"]) == ({"broken_json": 1}, 1)

@@ -90,7 +90,7 @@ def test_an_entity() -> None:
         ("Q1", "P279", "item", "Q8"),
     ]
     assert rejects(output) == [("Q1 P279", "deprecated", "Q9", 1)]
-    assert output.metrics == {"records": 1, "statements": 4}
+    assert output.metrics == {"records": 1, "bad_records": 0, "statements": 4}
 
 
 def test_languages() -> None:
@@ -121,6 +121,15 @@ def test_a_class_without_label_does_not_cut_a_path_of_classes() -> None:
     output = run(entity("Q1", "opera", claims={"P279": [item("Q2")]}), entity("Q2", "", claims={"P279": [item("Q3")]}))
     ancestors = classes(output.tables["subclasses"], params=ClassParams(("Q3",))).tables["class_ancestors"]
     assert sorted(ancestors["class"].to_pylist()) == ["Q1", "Q2", "Q3"]
+
+
+def test_bad_records_are_those_that_cannot_be_read_and_not_those_that_do_not_count() -> None:
+    sound = [entity(), {"id": "P1", "type": "property"}, {"id": "L1", "type": "lexeme"}, entity("Q2", label="")]
+    sound += [{"entity": "Q3", "redirect": "Q1"}, {"entities": {"Q4": {"id": "Q4", "missing": ""}}}, [entity("Q5")]]
+    assert run(*sound).metrics.items() >= {"records": 7, "bad_records": 0}.items()
+    assert run(b"{", entity("no id"), b'"text"', *sound).metrics.items() >= {"records": 10, "bad_records": 3}.items()
+    errors = pa.table([pa.nulls(1, pa.large_binary()), pa.array(["truncated_input: the file ends"])], schema=RECORDS)
+    assert parse(errors, params=ParseParams()).metrics == {"records": 1, "bad_records": 1}
 
 
 def test_markup() -> None:
@@ -359,7 +368,7 @@ def test_real_item_with_ranks_and_qualifiers(shared_data: Path) -> None:
         ("Q42 P735", "not_preferred", "Q19688263", 1),
     ]
     assert Counter(row[1] for row in rejects(output)) == {"not_preferred": 6, "ended": 3, "deprecated": 1}
-    assert output.metrics == {"records": 1, "statements": 138}
+    assert output.metrics == {"records": 1, "bad_records": 0, "statements": 138}
     assert output.tables["statements"].num_rows == 128
     rows = {(row["property"], row["value"]): row for row in output.tables["statements"].to_pylist()}
     assert rows["P2048", "1.96"]["unit"] == "Q11573"
@@ -425,7 +434,7 @@ def test_real_counts(shared_data: Path) -> None:
     assert tables["subclasses"].num_rows == 21_830
     found = Counter(reason for _, reason in reasons(output))
     assert found == {"property_entity": 5_035, "repeated_value": 3_074, "html_in_alias": 2}
-    assert output.metrics == {"records": 100_730, "statements": claims}
+    assert output.metrics == {"records": 100_730, "bad_records": 0, "statements": claims}
     assert claims == 419_436 == tables["statements"].num_rows + found["repeated_value"]
     kinds = Counter(tables["statements"]["value_kind"].to_pylist())
     assert kinds["item"] == len(

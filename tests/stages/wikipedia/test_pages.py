@@ -38,7 +38,7 @@ def test_a_prepared_page_keeps_its_text_and_a_marked_up_page_is_cleaned() -> Non
     assert output.tables["pages"].schema == PAGES.schema
     assert output.tables["redirects"].schema == REDIRECTS.schema
     assert output.rejects.num_rows == 0
-    assert output.metrics == {"source_characters": 46.0, "text_characters": 27.0}
+    assert output.metrics == {"records": 2, "bad_records": 0, "source_characters": 46, "text_characters": 27}
 
 
 def test_redirects_from_elements_rows_and_old_texts() -> None:
@@ -75,12 +75,15 @@ def test_redirects_from_elements_rows_and_old_texts() -> None:
         ({"title": "A", "text": "A Day or A- Day may refer to:"}, "disambiguation"),
         ({"title": "A", "text": "A is a city.\nA may also refer to:\nA, B"}, "disambiguation"),
         ({"title": "A", "error": "malformed_xml: not well-formed"}, "malformed_xml"),
+        ({"title": "A", "error": "other_model: the page's content is json"}, "other_model"),
     ],
 )
 def test_what_is_no_article(row: dict[str, Any], reason: str) -> None:
     output = run({"markup": False} | row)
     assert [found for _, found in rejects(output)] == [reason]
     assert output.tables["pages"].num_rows == 0
+    bad = reason in ("bad_title", "unparsable_markup", "malformed_xml")
+    assert (output.metrics["records"], output.metrics["bad_records"]) == (1, bad)
 
 
 def test_articles_that_look_like_something_else_stay() -> None:
