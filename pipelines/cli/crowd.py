@@ -1,0 +1,169 @@
+"""`benchwright simulate-crowd`: a plan for votes and workers, or simulated answers to the tasks of a build."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from manifests.manifest import BuildManifest
+from manifests.storage import Storage
+from pipelines.cli.options import need_build, open_root, root_option
+from pipelines.cli.people import open_tasks
+from pipelines.datasets import dataset as find_dataset
+from pipelines.datasets import names
+from pipelines.rounds import read_rounds
+from stages.contract import StageError
+from stages.people.crowd import SimulatedWorker, make_crowd
+from stages.people.crowd_answers import annotate, records
+from stages.people.kinds import load_kinds
+from stages.people.outstanding import OPEN
+from stages.people.plan import CrowdParams
+from stages.people.reading import CONFIRM
+from stages.people.redo import EXPERT, WORKER
+
+EXPERT_NAME = "simulated:expert"
+_ACCURACY = 0.9
+_SHARE = click.FloatRange(0, 1)
+_PLAN = CrowdParams()
+_PLANNED = ("target", "tasks", "labels", "injected", "seconds", "pay_per_hour", "fee", "hours_per_worker", "votes")
+
+
+@click.command("simulate-crowd")
+@click.option("--workers", default=_PLAN.workers, show_default=True, type=click.IntRange(1), help="In the crowd.")
+@click.option(
+    "--accuracy",
+    "accuracies",
+    multiple=True,
+    type=_SHARE,
+    metavar="SHARE",
+    help="How often a worker is right; repeatable, a plan each.  [default: 0.7, 0.8, 0.9, 0.95; with --answer 0.9]",
+)
+@click.option("--spread", default=_PLAN.spread, show_default=True, type=_SHARE, help="Of accuracies, either way.")
+@click.option("--spammers", default=_PLAN.spammers, show_default=True, type=click.IntRange(0), help="Answer by chance.")
+@click.option("--bias", default=_PLAN.bias, show_default=True, type=_SHARE, help='Share of "right" without thinking.')
+@click.option("--right-share", default=_PLAN.right_share, show_default=True, type=_SHARE, help="Truly right tasks.")
+@click.option("--seed", default=_PLAN.seed, show_default=True, type=int, help="Of everything.")
+@click.option("--target", default=_PLAN.target, show_default=True, type=_SHARE, help="Share of right labels wanted.")
+@click.option(
+    "--votes",
+    multiple=True,
+    default=_PLAN.votes,
+    show_default=True,
+    type=click.IntRange(1),
+    metavar="N",
+    help="Votes per task; repeatable, a line each.",
+)
+@click.option("--tasks", default=_PLAN.tasks, show_default=True, type=click.IntRange(1), help="In the batch.")
+@click.option("--labels", default=_PLAN.labels, show_default=True, type=click.IntRange(2), help="That can be given.")
+@click.option("--injected", default=_PLAN.injected, show_default=True, type=_SHARE, help="Planted wrong answers.")
+@click.option("--seconds", default=_PLAN.seconds, show_default=True, type=click.FloatRange(0), help="Per answer.")
+@click.option("--pay-per-hour", default=_PLAN.pay_per_hour, show_default=True, type=click.FloatRange(0), help="USD.")
+@click.option("--fee", default=_PLAN.fee, show_default=True, type=_SHARE, help="Of the platform, on top of the pay.")
+@click.option(
+    "--hours-per-worker",
+    default=_PLAN.hours_per_worker,
+    show_default=True,
+    type=click.FloatRange(0, min_open=True),
+    help="That one will work.",
+)
+@click.option("--answer", "dataset", type=click.Choice(names()), help="Answer the open tasks of this dataset's build.")
+@root_option
+@click.option("--out", metavar="FILE", help="With --answer: where the answers go, for `build --annotations`.")
+@click.option(
+    "--as",
+    "who",
+    default=WORKER,
+    show_default=True,
+    type=click.Choice([WORKER, EXPERT]),
+    help=f"With --answer: an expert called {EXPERT_NAME}, who is always right, answers what waits for experts.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the plan as JSON.")
+@click.pass_context
+def simulate_crowd(
+    ctx: click.Context,
+    dataset: str | None,
+    root: str,
+    out: str | None,
+    who: str,
+    as_json: bool,
+    **settings: Any,
+) -> None:
+    """Simulate a crowd: how many votes and workers for so many right labels, or answers to a build's tasks.
+
+    Without --answer, prints a plan: what each number of votes comes to at each accuracy, in closed form and
+    simulated, with workers, hours and cost. With --answer DATASET, fills in the forms of the latest build's open
+    tasks, of the first round that has some, for trying out the way of tasks and answers. Such answers must never be
+    released.
+
+    \b
+    benchwright simulate-crowd --target 0.95 --accuracy 0.8 --accuracy 0.9 --spammers 2
+    benchwright simulate-crowd --answer wiqa --out answers.jsonl --accuracy 0.9
+    benchwright simulate-crowd --answer wiqa --as expert --out expert.jsonl
+    """
+    if dataset is None:
+        _refuse(ctx, ("out", "root", "who"), "goes with --answer DATASET")
+        # The library behind alpha takes a second to import, which no other command should wait for.
+        from stages.people.simulation import simulate
+
+        settings["accuracies"] = settings["accuracies"] or _PLAN.accuracies
+        report = simulate(CrowdParams(**settings))
+        click.echo(json.dumps(report.as_dict(), indent=1) if as_json else report.as_text())
+        return
+    _refuse(ctx, (*_PLANNED, "as_json"), "belongs to the plan, not to --answer")
+    if out is None:
+        raise StageError("--answer needs --out FILE, for the answers")
+    path = Path(out)
+    if path.exists():
+        raise StageError(f"--out {out}: already exists; name another file, since answers of several rounds add up")
+    rows = _answers(open_root(root), dataset, who, settings)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in records(rows)), encoding="utf-8")
+    click.echo(f"{len(rows):,} simulated answers to {len({row['task'] for row in rows}):,} tasks in {out}")
+
+
+def _refuse(ctx: click.Context, options: tuple[str, ...], why: str) -> None:
+    for option in ctx.command.params:
+        given = ctx.get_parameter_source(option.name or "") not in (
+            click.core.ParameterSource.DEFAULT,
+            click.core.ParameterSource.DEFAULT_MAP,
+        )
+        if option.name in options and given:
+            raise StageError(f"{option.opts[-1]} {why}")
+
+
+def _answers(storage: Storage, dataset: str, who: str, settings: dict[str, Any]) -> list[dict[str, Any]]:
+    manifest = need_build(storage, dataset)
+    # Answers of a later round would be lost where those of an earlier one change its tasks.
+    waiting = (
+        (one, found) for one in read_rounds(storage, manifest) if (found := open_tasks(one, manifest, OPEN, who))
+    )
+    one, found = next(waiting, (None, None))
+    if one is None or found is None:
+        raise StageError(f"{dataset}: no tasks wait for a {who} in this build")
+    tasks = found.to_pylist()
+    return annotate(
+        tasks,
+        one.task_keys.to_pylist(),
+        load_kinds(*sorted({task["kind"] for task in tasks})),
+        _crowd(who, settings),
+        right_share=settings["right_share"],
+        seed=settings["seed"],
+        truths=_truths(storage, manifest),
+        not_by={row["task"]: row["not_by"] for row in one.redo.to_pylist() if row["who"] == who},
+    )
+
+
+def _crowd(who: str, settings: dict[str, Any]) -> tuple[SimulatedWorker, ...]:
+    if who == EXPERT:
+        return (SimulatedWorker(EXPERT_NAME, accuracy=1.0),)
+    shared = {name: settings[name] for name in ("spread", "bias", "spammers", "seed")}
+    accuracy = (*settings["accuracies"], _ACCURACY)[0]
+    return make_crowd(settings["workers"], accuracy=accuracy, leaning=CONFIRM, **shared)
+
+
+def _truths(storage: Storage, manifest: BuildManifest) -> dict[str, Any]:
+    found = find_dataset(manifest.dataset).truths
+    return dict(found(storage, manifest)) if found else {}

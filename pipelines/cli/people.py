@@ -1,0 +1,187 @@
+"""`benchwright tasks` and `benchwright people`: work for people, and what became of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import pyarrow as pa
+
+from manifests.manifest import BuildManifest
+from pipelines.cli.options import dataset_argument, need_build, open_root, root_option
+from pipelines.rounds import Round, read_rounds
+from stages.contract import StageError
+from stages.people.export import PLATFORMS, export_tasks
+from stages.people.kinds import load_kinds
+from stages.people.outstanding import AGAIN, NEW, OPEN, outstanding
+from stages.people.redo import EXPERT, WORKER
+
+if TYPE_CHECKING:
+    from stages.people.report import Costs, PeopleReport
+
+_SHARE = click.FloatRange(0, 1)
+
+
+@click.command()
+@dataset_argument
+@root_option
+@click.option("--out", required=True, metavar="DIR", help="A local folder that does not exist yet.")
+@click.option(
+    "--platform",
+    "platforms",
+    multiple=True,
+    type=click.Choice(PLATFORMS),
+    help="Write for this platform alone; repeatable, and both where it is not given.",
+)
+@click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only tasks of this kind; repeatable.")
+@click.option(
+    "--which",
+    default=OPEN,
+    show_default=True,
+    type=click.Choice([OPEN, NEW, AGAIN]),
+    help="new: nobody has answered yet; again: votes that are missing; open: both.",
+)
+@click.option(
+    "--for",
+    "who",
+    default=WORKER,
+    show_default=True,
+    type=click.Choice([WORKER, EXPERT]),
+    help="For an expert: what workers refused or disagree on, and a sample of the rest.",
+)
+@click.option("--batch", default=1000, show_default=True, type=click.IntRange(1), metavar="N", help="Tasks per file.")
+def tasks(
+    dataset: str,
+    root: str,
+    out: str,
+    platforms: tuple[str, ...],
+    kinds: tuple[str, ...],
+    which: str,
+    who: str,
+    batch: int,
+) -> None:
+    """Write what the latest build of DATASET asks people, ready to send out.
+
+    Per kind of task: the guide for workers, the tasks as JSON lines, a labelling configuration and tasks for Label
+    Studio, a page and batches in CSV for Mechanical Turk. Tasks of different numbers of votes lie in folders of
+    their own. Nothing in it tells which tasks are planted. The answers go to `benchwright build --annotations`.
+
+    \b
+    benchwright tasks wiqa --out tasks
+    benchwright tasks wiqa --out again --which again --platform label-studio
+    benchwright tasks wiqa --out checks --for expert
+    """
+    storage = open_root(root)
+    manifest = need_build(storage, dataset)
+    rounds = [(one.name, open_tasks(one, manifest, which, who)) for one in read_rounds(storage, manifest)]
+    waiting = [name for name, found in rounds if found.num_rows]
+    wanted = _of_kinds(pa.concat_tables(found for _, found in rounds), kinds, dataset)
+    if not wanted.num_rows:
+        click.echo(f"nothing to send: no {which if which != OPEN else 'open'} tasks for a {who} in {root}")
+        return
+    names = sorted(set(wanted["kind"].to_pylist()))
+    written = export_tasks(wanted, load_kinds(*names), Path(out), batch=batch, platforms=platforms or PLATFORMS)
+    for name, count in written.tasks.items():
+        left = f"; {written.too_long[name]:,} too long for Mechanical Turk" if written.too_long[name] else ""
+        click.echo(f"{name}: {count:,} tasks in {written.folder / name}{left}")
+    if len(waiting) > 1 and not kinds:
+        click.echo(f"note: answers to the round {waiting[0]!r} change what {waiting[-1]!r} asks; send the former first")
+
+
+@click.command()
+@dataset_argument
+@root_option
+@click.option("--fee", default=0.2, show_default=True, type=_SHARE, metavar="SHARE", help="Of the platform.")
+@click.option(
+    "--redo",
+    default=0.1,
+    show_default=True,
+    type=click.FloatRange(0, 1, max_open=True),
+    metavar="SHARE",
+    help="Of the work that is expected to be thrown away and done again.",
+)
+@click.option(
+    "--checked",
+    default=0.05,
+    show_default=True,
+    type=_SHARE,
+    metavar="SHARE",
+    help="Of the tasks that an expert sees.",
+)
+@click.option(
+    "--expert-pay",
+    default=30.0,
+    show_default=True,
+    type=click.FloatRange(0),
+    metavar="USD",
+    help="Per hour of an expert.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
+def people(dataset: str, root: str, fee: float, redo: float, checked: float, expert_pay: float, as_json: bool) -> None:
+    """Show what people have done for the latest build of DATASET: agreement, alpha, pace, cost, verdicts.
+
+    cost: of all tasks from the start; left: of those that nobody has answered; both by the pay of the kind of task.
+
+    \b
+    benchwright people wiqa
+    benchwright people wiqa --fee 0.4 --json
+    """
+    # The library behind alpha takes a second to import, which no other command should wait for.
+    from stages.people.report import Costs
+
+    storage = open_root(root)
+    manifest = need_build(storage, dataset)
+    costs = Costs(fee=fee, redo=redo, checked=checked, expert_pay_per_hour=expert_pay)
+    rounds = read_rounds(storage, manifest)
+    reports = [_report(one, _experts(manifest), costs) for one in rounds]
+    if as_json:
+        named = [{"round": one.name} | report.as_dict() for one, report in zip(rounds, reports, strict=True)]
+        click.echo(json.dumps({"costs": asdict(costs), "rounds": named}, indent=1))
+        return
+    for one, report in zip(rounds, reports, strict=True):
+        click.echo((f"{one.name}\n\n" if one.name else "") + (report.as_text() if report.kinds else "no tasks yet\n"))
+
+
+def open_tasks(one: Round, manifest: BuildManifest, which: str, who: str) -> pa.Table:
+    """Rows of TASKS: those of a round that are to be sent."""
+    return outstanding(
+        one.tasks,
+        one.task_keys,
+        one.annotations,
+        one.redo,
+        which=which,
+        who=who,
+        planted=manifest.parameters["people"]["planted_share"],
+        seed=manifest.parameters["build"]["seed"],
+    )
+
+
+def _of_kinds(tasks: pa.Table, kinds: Sequence[str], dataset: str) -> pa.Table:
+    there = sorted(set(tasks["kind"].to_pylist()))
+    if unknown := sorted(set(kinds) - set(there)):
+        raise StageError(f"--kind {unknown[0]}: no such tasks to send for {dataset}; there are {', '.join(there)}")
+    return tasks.filter([kind in kinds for kind in tasks["kind"].to_pylist()]) if kinds else tasks
+
+
+def _report(one: Round, experts: tuple[str, ...], costs: Costs) -> PeopleReport:
+    from stages.people.report import people_report
+
+    names = sorted(set(one.tasks["kind"].to_pylist()))
+    return people_report(
+        one.annotations,
+        one.tasks,
+        one.task_keys,
+        one.workers,
+        one.verdicts,
+        kinds=load_kinds(*names) if names else {},
+        experts=experts,
+        costs=costs,
+    )
+
+
+def _experts(manifest: BuildManifest) -> tuple[str, ...]:
+    return tuple(manifest.parameters.get("people", {}).get("experts", ()))

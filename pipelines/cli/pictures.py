@@ -1,0 +1,34 @@
+"""`benchwright picture`: a record of a build as SVG."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pipelines.cli.options import dataset_argument, need_build, open_root, root_option
+from pipelines.datasets import dataset as find_dataset
+from stages.contract import StageError
+
+
+@click.command()
+@dataset_argument
+@click.argument("key")
+@root_option
+@click.option("--out", required=True, metavar="FILE", help="The SVG file to write.")
+def picture(dataset: str, key: str, root: str, out: str) -> None:
+    """Draw a record of the latest build of DATASET, such as an influence graph, as an SVG file.
+
+    KEY is the graph's "para_id graph_id", or the id of a question, of which the graph is drawn.
+
+    \b
+    benchwright picture wiqa "1217 144" --out forest.svg
+    benchwright picture wiqa influence_graph:1217:144:7#0 --out forest.svg
+    """
+    draw = find_dataset(dataset).picture
+    if draw is None:
+        raise StageError(f"{dataset} has no pictures")
+    storage = open_root(root)
+    svg = draw(storage, need_build(storage, dataset), key)
+    Path(out).write_text(svg, encoding="utf-8")
+    click.echo(out)
