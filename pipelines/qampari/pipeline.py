@@ -34,6 +34,7 @@ from stages.queries import (
 )
 from stages.queries.corpus import CorpusParams
 from stages.queries.hops import HopParams
+from stages.queries.kept import KeptParams
 from stages.queries.limits import QueryLimits
 from stages.queries.overlaps import OverlapParams
 from stages.queries.shared import SharedParams
@@ -89,7 +90,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         *_simple(values, relations),
         *_evidence(values, relations, model),
         supported.stage(),
-        kept.stage(_limits(values)),
+        _kept(values, relations),
         *_intersections(values),
         *_compositions(values, relations),
         *_evidence(values, relations, model, suffix="_hop"),
@@ -159,6 +160,16 @@ def _evidence(values: Values, relations: Relations, model: Scorer, suffix: str =
         score.stage(model, suffix),
         validate.stage(relations, model, checks, suffix, values["nli"]["thresholds"]),
         best.stage(suffix),
+    )
+
+
+def _kept(values: Values, relations: Relations) -> Stage:
+    """Step 5."""
+    classes = (found for relation in relations.simple.values() for found in relation.classes)
+    return kept.stage(
+        section(KeptParams, values, "queries", limits=_limits(values)),
+        breadths={found.qid: found.breadth for found in classes},
+        templates=relations.digests,
     )
 
 

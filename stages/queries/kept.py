@@ -1,31 +1,64 @@
 """Stage `queries.kept`: the query filter (the paper's step 5; 60,792 simple queries left there).
 
 A query stays when enough of its answers have evidence, and neither too few nor too many.
-What it keeps as answers are the validated ones.
+What it keeps as answers are the validated ones. Of typed queries that are left with the
+same answers one stays (`stages.queries.same_answers`); the paper does not speak of them.
+
+All queries of one relation and entity are in one bucket, since they are compared.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
 
 import pyarrow as pa
 
-from stages.contract import Join, Output, Stage
+from stages.contract import Join, Output, Stage, StageError
 from stages.queries.limits import QueryLimits
 from stages.queries.rows import as_rejects, fit, total
+from stages.queries.same_answers import asked_twice
 from stages.queries.tables import SIMPLE_ANSWERS, SIMPLE_QUERIES
 from stages.sql import sql
 
 
-def kept(queries: pa.Table, judged_answers: pa.Table, *, limits: QueryLimits) -> Output:
-    """SIMPLE_QUERIES and SIMPLE_ANSWERS from one bucket of both inputs by query.
-
-    Rejects: too_few_validated, too_many_validated, low_support (keyed by query), not_validated (the answers
-    without evidence of kept queries, keyed by property).
+@dataclass(frozen=True)
+class KeptParams:
+    """limits: the query filter.
+    same_answers: "drop" keeps one of several typed queries with the same answers, "keep" all of them.
     """
-    judged = judge(_count(queries, judged_answers), limits)
-    good = judged.filter(judged["reason"].is_null())
-    rejects = pa.concat_tables([filter_rejects(judged), _not_validated(good)])
+
+    limits: QueryLimits = field(default_factory=QueryLimits)
+    same_answers: str = "drop"
+
+    def __post_init__(self) -> None:
+        if self.same_answers not in ("drop", "keep"):
+            raise StageError(f"same_answers is {self.same_answers!r}, but has to be drop or keep")
+
+
+def kept(
+    queries: pa.Table,
+    judged_answers: pa.Table,
+    class_ancestors: pa.Table,
+    *,
+    params: KeptParams,
+    breadths: Mapping[str, int],
+) -> Output:
+    """SIMPLE_QUERIES and SIMPLE_ANSWERS from one bucket of both inputs by relation and entity.
+
+    breadths: per answer class, see `stages.relations.model.AnswerClass`.
+
+    Rejects: too_few_validated, too_many_validated, low_support, same_answers (keyed by query), not_validated
+    (the answers without evidence of kept queries, keyed by property).
+    """
+    judged = judge(_count(queries, judged_answers), params.limits)
+    passed = judged.filter(judged["reason"].is_null())
+    twice = asked_twice(passed, _validated(judged_answers), class_ancestors, breadths)
+    if params.same_answers == "keep":
+        twice = twice.slice(0, 0)
+    good = sql("SELECT * FROM passed ANTI JOIN twice USING (query)", passed=passed, twice=twice)
+    rejects = pa.concat_tables([filter_rejects(judged), _same_answers(twice), _not_validated(good)])
     answers = _answers(judged_answers, good)
     tables = {
         SIMPLE_QUERIES.name: fit(SIMPLE_QUERIES, _describe(good)),
@@ -80,6 +113,19 @@ def _count(queries: pa.Table, judged_answers: pa.Table) -> pa.Table:
     )
 
 
+def _validated(judged_answers: pa.Table) -> pa.Table:
+    return judged_answers.select(["query", "subject"]).filter(judged_answers["validated"])
+
+
+def _same_answers(twice: pa.Table) -> pa.Table:
+    return as_rejects(
+        sql(
+            "SELECT query AS key, 'same_answers' AS reason, concat('as ', chosen) AS detail, 1 AS count FROM twice",
+            twice=twice,
+        )
+    )
+
+
 def _not_validated(good: pa.Table) -> pa.Table:
     return as_rejects(
         sql(
@@ -115,15 +161,18 @@ def _answers(judged_answers: pa.Table, good: pa.Table) -> pa.Table:
     )
 
 
-def stage(limits: QueryLimits | None = None) -> Stage:
-    limits = limits or QueryLimits()
+def stage(params: KeptParams | None = None, *, breadths: Mapping[str, int], templates: Mapping[str, str]) -> Stage:
+    """breadths: of the answer classes, narrow to vague; templates: digest of each file they come from."""
+    params = params or KeptParams()
     return Stage(
         name="queries.kept",
         version=1,
-        shape=Join(on=(("query",), ("query",))),
-        kernel=partial(kept, limits=limits),
+        shape=Join(on=(("property", "entity"), ("property", "object"))),
+        kernel=partial(kept, params=params, breadths=dict(breadths)),
         inputs=("queries", "judged_answers"),
+        side=("class_ancestors",),
         outputs=(SIMPLE_QUERIES, SIMPLE_ANSWERS),
-        params=limits,
+        params=params,
+        templates=templates,
         about="Step 5: queries with enough evidence, with their validated answers.",
     )

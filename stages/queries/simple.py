@@ -32,6 +32,7 @@ QUERIES = TableSpec(
         ]
     ),
     key=("query",),
+    bucket_by=("property", "entity"),
 )
 """answer_class: QID, null for an untyped relation; answers: all of them in Wikidata."""
 
@@ -48,7 +49,8 @@ def simple(facts: pa.Table, entities: pa.Table, *, limits: QueryLimits) -> Outpu
     """QUERIES and QUERY_ANSWERS from one bucket of facts by object.
 
     Rejects, all keyed by property with a count of queries: too_few_answers, too_many_answers
-    (more than `limits.most`), no_entity_label (the object is not among the entities).
+    (more than `limits.most`), no_entity_label (the object is not among the entities), own_class (typed, and
+    the entity is the answer class itself: which film is a film?).
     """
     grouped = _group(facts)
     judged = _judge(grouped, entities, limits)
@@ -99,7 +101,8 @@ def _judge(grouped: pa.Table, entities: pa.Table, limits: QueryLimits) -> pa.Tab
         )
         SELECT concat_ws(':', g.property, g.entity, g.answer_class) AS query,
             g.property, g.entity, g.answer_class, e.label AS entity_label, e.aliases AS entity_aliases, g.answers,
-            CASE WHEN g.answers < l.min_answers THEN 'too_few_answers'
+            CASE WHEN g.answer_class = g.entity THEN 'own_class'
+                 WHEN g.answers < l.min_answers THEN 'too_few_answers'
                  WHEN g.answers > l.most THEN 'too_many_answers'
                  WHEN e.qid IS NULL THEN 'no_entity_label'
             END AS reason

@@ -17,13 +17,13 @@ from stages.queries.tables import EVIDENCE, TRIPLE, TRIPLE_KEY, flag
 from stages.sql import sql
 
 
-def _judged(name: str, answers: TableSpec, bucket_by: str) -> TableSpec:
+def _judged(name: str, answers: TableSpec, bucket_by: tuple[str, ...]) -> TableSpec:
     schema = pa.schema([*answers.schema, flag("validated"), *EVIDENCE])
-    return TableSpec(name=name, schema=schema, key=answers.key, bucket_by=(bucket_by,), inexact=("score",))
+    return TableSpec(name=name, schema=schema, key=answers.key, bucket_by=bucket_by, inexact=("score",))
 
 
-JUDGED_ANSWERS = _judged("judged_answers", QUERY_ANSWERS, "query")
-JUDGED_HOPS = _judged("judged_hops", COMPOSITION_ANSWERS, "inner_query")
+JUDGED_ANSWERS = _judged("judged_answers", QUERY_ANSWERS, ("property", "object"))
+JUDGED_HOPS = _judged("judged_hops", COMPOSITION_ANSWERS, ("inner_query",))
 """The answers' own columns, then validated, then the columns of the evidence, null where there is none."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import combinations
+from itertools import combinations, permutations
 
 from tests.stages.queries.world import World
 
@@ -28,18 +28,33 @@ def simple_sets(world: World) -> Answers:
         for query, answers in sets.items()
         if limits.min_answers <= len(answers) <= limits.max_answers / limits.min_share
         and query.split(":")[1] in world.types
+        and query.split(":")[1:2] != query.split(":")[2:]
     }
 
 
 def kept_sets(world: World) -> Answers:
-    """The validated answers of the queries that pass the filter."""
+    """The validated answers of the queries that pass the filter, one query for equal answers of several classes."""
     good: Answers = {}
     for query, answers in simple_sets(world).items():
         property_, entity = query.split(":")[:2]
         validated = {answer for answer in answers if (answer, property_, entity) not in world.unproven}
         if passes(world, len(validated), len(answers)):
             good[query] = validated
-    return good
+    twice = {
+        query
+        for query, other in permutations(good, 2)
+        if query.count(":") == other.count(":") == 2
+        and query.split(":")[:2] == other.split(":")[:2]
+        and good[query] == good[other]
+        and narrowness(world, query) > narrowness(world, other)
+    }
+    return {query: answers for query, answers in good.items() if query not in twice}
+
+
+def narrowness(world: World, query: str) -> tuple[int, int, str]:
+    """Smaller for the narrower class."""
+    class_ = query.split(":")[2]
+    return world.breadths.get(class_, 0), -len(world.ancestors.get(class_, ())), class_
 
 
 def passes(world: World, validated: int, answers: int) -> bool:

@@ -40,6 +40,7 @@ def worlds(draw: st.DrawFn) -> World:
         typed={"P3": ("C1", "C2"), "P4": ("C2",)},
         outer=("P1", "P3", "P5", "P6"),
         ancestors=ANCESTORS,
+        breadths=draw(st.sampled_from([{}, {"C1": 1, "C2": 2}])),
         pages=frozenset(qid for qid in QIDS if stable(seed, qid) % 4),
         answers=draw(st.sampled_from(["all", "own_page"])),
         unproven=frozenset(triple for triple in triples if stable(triple, seed) % 100 < rate),

@@ -1,5 +1,7 @@
 import pytest
 
+from stages.contract import StageError
+from stages.queries.kept import KeptParams, kept
 from stages.queries.limits import QueryLimits
 from tests.stages.queries.chain import Build
 from tests.stages.queries.world import World, entities, items, proof
@@ -78,10 +80,48 @@ def test_a_kept_answer_carries_its_triple_and_the_sentence() -> None:
 
 
 def test_the_reject_says_how_many_were_validated() -> None:
-    from stages.queries.kept import kept
-
     build = _world(10, 7, QueryLimits()).kept()
-    output = kept(build.tables["queries"], build.tables["judged_answers"], limits=QueryLimits())
+    tables = (build.tables[name] for name in ("queries", "judged_answers", "class_ancestors"))
+    output = kept(*tables, params=KeptParams(), breadths={})
     assert output.rejects.to_pylist() == [
         {"key": "P57:Q1", "reason": "low_support", "detail": "7 of 10 answers validated", "count": 1}
     ]
+
+
+FILM, WORK, BOOK = "Q11424", "Q17537576", "Q571"
+
+
+def _typed(*unproven: str, **how: object) -> World:
+    """Eleven works of one genre: ten films, and Q21, which is a book."""
+    types = dict.fromkeys(PEOPLE[:10], (FILM,)) | {"Q21": (BOOK,), "Q1": ()}
+    return World(
+        items("P136", "Q1", *PEOPLE[:10], "Q21"),
+        types,
+        typed={"P136": (FILM, WORK)},
+        ancestors={FILM: (FILM, WORK), BOOK: (WORK,)},
+        breadths={FILM: 1, WORK: 3},
+        unproven=frozenset((qid, "P136", "Q1") for qid in unproven),
+        **how,  # type: ignore[arg-type]
+    )
+
+
+@pytest.mark.parametrize("buckets", [1, 4])
+def test_of_two_classes_with_the_same_validated_answers_the_narrower_stays(buckets: int) -> None:
+    build = _typed("Q21").kept(buckets)
+    assert [row["query"] for row in build.rows("simple_queries")] == [f"P136:Q1:{FILM}"]
+    assert {row["query"] for row in build.rows("simple_answers")} == {f"P136:Q1:{FILM}"}
+    assert build.reasons("queries.kept") == {(f"P136:Q1:{WORK}", "same_answers"): 1}
+    assert build.metrics["queries.kept"] == {"queries": 1, "answers": 10, "validated": 10}
+
+
+def test_one_answer_more_makes_another_question() -> None:
+    build = _typed().kept()
+    assert [row["validated"] for row in build.rows("simple_queries")] == [10, 11]
+    assert not build.reasons("queries.kept")
+
+
+def test_both_stay_where_they_are_to_stay() -> None:
+    build = _typed("Q21", same_answers="keep").kept()
+    assert len(build.rows("simple_queries")) == 2
+    with pytest.raises(StageError, match="'some', but has to be drop or keep"):
+        KeptParams(same_answers="some")

@@ -62,6 +62,19 @@ def test_the_answers_are_the_subjects_of_the_statements() -> None:
     ]
 
 
+def test_no_query_asks_which_member_of_a_class_is_one() -> None:
+    world = World(
+        {*items("P31", FILM, *FIVE), *items("P31", "Q3", *FIVE)},
+        {**dict.fromkeys(FIVE, (FILM,)), **entities((FILM, "Q3"))},
+        typed={"P31": (FILM,)},
+        ancestors={FILM: (FILM,)},
+        limits=LIMITS,
+    )
+    build = world.simple(buckets=2)
+    assert [row["query"] for row in build.rows("queries")] == [f"P31:Q3:{FILM}"]
+    assert build.reasons("queries.simple") == {("P31", "own_class"): 1}
+
+
 def test_a_triple_of_two_queries_is_in_one_bucket() -> None:
     from stages.queries.simple import QUERY_ANSWERS
 

@@ -67,4 +67,4 @@ def test_evidence_of_an_amount_does_not_serve_the_same_number_in_another_unit() 
 def test_names_and_buckets_of_both_rounds() -> None:
     assert (stage().name, stage("_hop").name) == ("queries.supported", "queries.supported_hop")
     assert stage("_hop").inputs == ("composition_answers", "evidence_hop")
-    assert (JUDGED_ANSWERS.bucket_columns, JUDGED_HOPS.bucket_columns) == (("query",), ("inner_query",))
+    assert (JUDGED_ANSWERS.bucket_columns, JUDGED_HOPS.bucket_columns) == (("property", "object"), ("inner_query",))

@@ -61,6 +61,8 @@ class World:
     typed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     outer: tuple[str, ...] = ()
     ancestors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    breadths: Mapping[str, int] = field(default_factory=dict)
+    same_answers: str = "drop"
     pages: frozenset[str] = frozenset()
     answers: str = "all"
     unproven: frozenset[Triple] = frozenset()
@@ -97,7 +99,8 @@ class World:
         """The build as far as the query filter."""
         build = self.simple(buckets, seed)
         build.tables["evidence"] = self._evidence(build, "query_answers")
-        return build.run(supported.stage(), kept.stage(self.limits))
+        params = kept.KeptParams(self.limits, self.same_answers)
+        return build.run(supported.stage(), kept.stage(params, breadths=self.breadths, templates={}))
 
     def intersections(self, build: Build) -> Build:
         """Goes on from the query filter to the intersections."""
