@@ -1,0 +1,184 @@
+"""The forms of an amount: canonical, in words, with and without its unit, as the passage writes it.
+
+Canonical forms: number "4200000000", range "2–4", quantity "27.6 mi" and "5 ft 11 in", money
+"$5000000" or "USD 5000000", share "10%", span of time "PT4H" (ISO 8601). A sign in front keeps a
+hedge: ~ about, > more than, < less than, ≥ at least, ≤ at most.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+from stages.normalise import evidence
+from stages.normalise.lexicon import Currency, Unit, lexicon
+from stages.normalise.model import Form, Kind, Passage, Read
+from stages.normalise.spelling import decimal, grouped, words
+from stages.normalise.terms import PERCENT, Term
+
+
+@cache
+def number_vocabulary() -> frozenset[str]:
+    """All words that numbers consist of."""
+    numbers = lexicon().numbers
+    spelt = [*numbers["ones"], *filter(None, numbers["tens"]), *numbers["misspelt"], *numbers["scales"]]
+    return frozenset([*spelt, *numbers["more_scales"], "hundred", "and", "a"])
+
+
+def kind_of(term: Term) -> Kind:
+    if term.currency is not None:
+        return Kind.MONEY
+    if term.unit == PERCENT:
+        return Kind.PERCENT
+    if isinstance(term.unit, Unit):
+        return Kind.DURATION if term.unit.iso else Kind.QUANTITY
+    return Kind.NUMBER
+
+
+def single(term: Term, sign: str, passage: Passage | None, rule: str = "", also: Term | None = None) -> Read:
+    """An amount of one unit; also: the same in another unit, as the text gives it."""
+    kind = kind_of(term)
+    if kind is Kind.NUMBER:
+        return number(term, sign, passage, rule or term.number.rule)
+    forms = [Form(sign + _canonical(term), rule or str(kind))]
+    forms += _with_unit(term, sign, passage)
+    if also is not None:
+        forms.append(Form(sign + _canonical(also), "conversion_as_written"))
+    forms.append(Form(sign + decimal(term.value), "without_unit"))
+    return Read(kind, _unique(forms))
+
+
+def number(term: Term, sign: str, passage: Passage | None, rule: str) -> Read:
+    value = term.value
+    forms = [Form(sign + decimal(value), rule)]
+    if not sign:
+        forms += _written(value)
+        forms += _with_passage_unit(value, passage)
+    else:
+        forms += [Form(decimal(value), "without_hedge")] if sign == "~" else []
+    return Read(Kind.NUMBER, _unique(forms))
+
+
+def _written(value: Fraction) -> list[Form]:
+    pairs = ((grouped(value), "grouped_digits"), (words(value), "words"))
+    return [Form(text, rule) for text, rule in pairs if text is not None]
+
+
+def _with_passage_unit(value: Fraction, passage: Passage | None) -> list[Form]:
+    """The number with its unit, where the passage has the number with one unit only."""
+    if passage is None:
+        return []
+    spellings = [text for text in (decimal(value), grouped(value), words(value)) if text]
+    following = {word for text in spellings for word in evidence.words_after(passage, text)}
+    names = lexicon().names
+    units = {names[word].key: word for word in following if word in names}
+    if len(units) != 1:
+        return []
+    [unit] = units.values()
+    return [Form(f"{decimal(value)} {unit}", "unit_of_passage")]
+
+
+def compound(terms: list[Term], sign: str, passage: Passage | None) -> Read:
+    """ "5 ft 11 in": as it stands, and in the smallest unit."""
+    kind = kind_of(terms[0])
+    if kind is Kind.DURATION:
+        return Read(kind, (Form(sign + _iso(terms), "compound_duration"),))
+    forms = [Form(sign + " ".join(_canonical(term) for term in terms), "compound")]
+    smallest = terms[-1].unit
+    total = sum((term.value * _factor(term) for term in terms), Fraction(0))
+    if isinstance(smallest, Unit):
+        forms.append(Form(f"{sign}{decimal(total / _factor(terms[-1]))} {smallest.key}", "compound_total"))
+    return Read(kind, tuple(forms))
+
+
+def interval(low: Term, high: Term, sign: str, passage: Passage | None) -> Read:
+    kind = kind_of(low)
+    if kind is Kind.NUMBER or (low.unit == high.unit and kind in (Kind.QUANTITY, Kind.PERCENT)):
+        ends = f"{decimal(low.value)}–{decimal(high.value)}"
+        text = ends + _suffix(low)
+    else:
+        right = high if high.currency or high.unit else Term(high.number, high.end, low.currency)
+        text = f"{_canonical(low)}–{_canonical(right)}"
+    return Read(kind, (Form(sign + text, "range"),))
+
+
+def _suffix(term: Term) -> str:
+    if term.unit == PERCENT:
+        return "%"
+    return f" {term.unit.key}" if isinstance(term.unit, Unit) else ""
+
+
+def _canonical(term: Term) -> str:
+    if term.currency is not None:
+        return _money(term.value, term.currency)
+    if isinstance(term.unit, Unit) and term.unit.iso:
+        return _iso([term])
+    return decimal(term.value) + _suffix(term)
+
+
+def _money(value: Fraction, currency: Currency) -> str:
+    if not currency.leads:
+        return f"{decimal(value)} {currency.written}"
+    gap = " " if currency.written[-1].isalpha() else ""
+    return f"{currency.written}{gap}{decimal(value)}"
+
+
+def _iso(terms: list[Term]) -> str:
+    """ISO 8601 duration: "T1H" in the lexicon is one hour, "10Y" ten years."""
+    days, clock = "", ""
+    for term in terms:
+        assert isinstance(term.unit, Unit)  # noqa: S101 (kind_of has looked)
+        designator = term.unit.iso or ""
+        times = int(designator.strip("T")[:-1])
+        part = f"{decimal(term.value * times)}{designator[-1]}"
+        if designator.startswith("T"):
+            clock += part
+        else:
+            days += part
+    return f"P{days}{'T' if clock else ''}{clock}"
+
+
+def _factor(term: Term) -> Fraction:
+    factor = term.unit.factor if isinstance(term.unit, Unit) else None
+    return factor if factor is not None else Fraction(1)
+
+
+def _with_unit(term: Term, sign: str, passage: Passage | None) -> list[Form]:
+    """With the unit's name, in words, and with the name that the passage has for it."""
+    plural = abs(term.value) != 1
+    name = _unit_name(term, plural)
+    if name is None:
+        return []
+    forms = [Form(f"{sign}{decimal(term.value)} {name}", "unit_name")]
+    if not sign and (spelt := words(term.value)):
+        forms.append(Form(f"{spelt} {name}", "words"))
+    if isinstance(term.unit, Unit) and (own := _name_in(passage, term.unit, term.value)):
+        forms.append(Form(f"{sign}{decimal(term.value)} {own}", "unit_of_passage"))
+    return forms
+
+
+def _unit_name(term: Term, plural: bool) -> str | None:
+    if term.unit == PERCENT:
+        return "percent"
+    if isinstance(term.unit, Unit):
+        return term.unit.many if plural else term.unit.one
+    return None
+
+
+def _name_in(passage: Passage | None, unit: Unit, value: Fraction) -> str | None:
+    """How the passage names the unit behind this very number."""
+    if passage is None:
+        return None
+    for text in (decimal(value), grouped(value), words(value)):
+        for word in evidence.words_after(passage, text or ""):
+            found = lexicon().names.get(word) or lexicon().symbols.get(word)
+            if found == unit:
+                return word
+    return None
+
+
+def _unique(forms: list[Form]) -> tuple[Form, ...]:
+    seen: dict[str, Form] = {}
+    for form in forms:
+        seen.setdefault(form.text, form)
+    return tuple(seen.values())

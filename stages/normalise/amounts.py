@@ -1,0 +1,157 @@
+"""Whole texts that are numbers, quantities, money, shares or spans of time, alone or as a range."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+
+from stages.normalise import amount_forms, evidence, usage
+from stages.normalise.amount_ranges import read_range
+from stages.normalise.clean import Plain
+from stages.normalise.compounds import disagree, read_compound
+from stages.normalise.lexicon import Unit, lexicon
+from stages.normalise.model import Form, Kind, Passage, Read, Reading, Refused
+from stages.normalise.terms import AmbiguousUnitError, Term, UnreadableNumberError, read_term
+
+_TO = re.compile(r" ?[–-] ?| (?:to|through) ")
+_AND = re.compile(r" and ")
+_RATE = re.compile(r" (?:an?|per|each|every) [a-z]+")
+_AGE = re.compile(r" (?:old|of age)")
+_FROM_NOW = re.compile(r" (?:ago|later|earlier|before|after|from now|hence)")
+_BRACKETS = re.compile(r"([^()]+) \(([^()]+)\)")
+_LIST = re.compile(r"(?:,? and|,? or|,) ")
+_RATIO = re.compile(r"\d+(?:-to-|:| to one\b|-to-one\b)(?:\d+)?")
+_NUMBERED = re.compile(r"(?:no\.? ?|nos\.? |number |# ?|№ ?)(?=\d)|number (?=[a-z])")
+_YEAR = re.compile(r"1\d{3}|20\d{2}|2100")
+_SPACED = re.compile(r"[-+]?\d{1,3} \d{3}")
+_DIGITS_ONLY = re.compile(r"[-+]?\d[\d.,/]*")
+
+
+def read_amount(text: Plain, passage: Passage | None) -> Reading:
+    """An amount; Refused with the reason where one part cannot be told; None where the text is none."""
+    try:
+        return _read(text, passage)
+    except UnreadableNumberError as error:
+        reason = str(error)
+        return Refused(Kind.NUMBER, reason) if _sound(text, reason) else None
+    except AmbiguousUnitError as error:
+        whole = error.end == len(text.text) or _TO.match(text.lower, error.end)
+        return Refused(Kind.QUANTITY, str(error)) if whole else None
+
+
+def _sound(text: Plain, reason: str) -> bool:
+    """A refusal is only for texts that are a number as a whole: "36 Pell Street" has no reason to refuse."""
+    if reason == "scale_of_range":
+        return True
+    if reason in ("bad_number", "several_numbers"):
+        return not text.lower[-1:].isdigit() and _only_number_words(text.lower)
+    return (_SPACED if reason == "ambiguous_grouping" else _DIGITS_ONLY).fullmatch(text.lower) is not None
+
+
+def _only_number_words(lower: str) -> bool:
+    known = amount_forms.number_vocabulary()
+    return all(word in known for word in re.split(r"[ ,-]+", lower))
+
+
+def _read(text: Plain, passage: Passage | None) -> Reading:
+    if found := _BRACKETS.fullmatch(text.text):
+        return _converted(text, found, passage)
+    if text.lower in _vague():
+        return Refused(Kind.NUMBER, "vague")
+    if found := _NUMBERED.match(text.lower):
+        return _numbered(text, found.end(), passage)
+    if _RATIO.fullmatch(text.lower):
+        return Refused(Kind.NUMBER, "ratio")
+    sign, start = _hedge(text.lower)
+    between = text.lower.startswith(("between ", "from "), start)
+    low_at = text.lower.find(" ", start) + 1 if between else start
+    low = read_term(text, low_at, passage)
+    if low is None:
+        return None
+    rest = text.lower[low.end :]
+    if not rest and not between:
+        if (
+            sign
+            and low.bare
+            and _YEAR.fullmatch(text.lower[low_at:])
+            and not usage.counts(passage, text.lower[low_at:])
+        ):
+            return Refused(Kind.NUMBER, "year_or_number")
+        return _one(text, low, sign, passage)
+    dash = (_AND if text.lower.startswith("between ", start) else _TO).match(text.lower, low.end)
+    if dash:
+        high = read_term(text, dash.end(), passage)
+        if high is not None and high.end == len(text.text):
+            return read_range(text, low, high, sign, passage)
+    return None if between else _more(text, low, sign, rest, passage)
+
+
+@cache
+def _vague() -> frozenset[str]:
+    return frozenset(lexicon().numbers["vague"])
+
+
+@cache
+def _hedges() -> tuple[re.Pattern[str], dict[str, str]]:
+    table = {phrase: sign for sign, phrases in lexicon().numbers["hedges"].items() for phrase in phrases}
+    names = sorted(table, key=len, reverse=True)
+    words = "|".join(re.escape(name) for name in names if name[-1].isalpha() or name[-1] == ".")
+    marks = "|".join(re.escape(name) for name in names if not (name[-1].isalpha() or name[-1] == "."))
+    return re.compile(rf"({words}) |({marks}) ?|(c\.|ca\.)(?=\d)"), table
+
+
+def _hedge(lower: str) -> tuple[str, int]:
+    pattern, table = _hedges()
+    found = pattern.match(lower)
+    return (table[found[1] or found[2] or found[3]], found.end()) if found else ("", 0)
+
+
+def _numbered(text: Plain, start: int, passage: Passage | None) -> Reading:
+    """ "No. 46"; with capitals "Number One" is a name."""
+    term = read_term(text, start, None)
+    if term is None or term.end != len(text.text) or not term.bare or term.value.denominator != 1:
+        return None
+    if text.lower[start].isalpha() and text.text[start].isupper():
+        return Refused(Kind.NUMBER, "may_be_a_name")
+    return amount_forms.number(replace(term, name=""), "", passage, rule="numbered")
+
+
+def _one(text: Plain, term: Term, sign: str, passage: Passage | None) -> Reading:
+    if term.named and not _lower_in(text, term, passage):
+        return Refused(amount_forms.kind_of(term), "may_be_a_name")
+    return amount_forms.single(term, sign, passage)
+
+
+def _lower_in(text: Plain, term: Term, passage: Passage | None) -> bool:
+    """Does the passage write the same amount in small letters, so that it is no title?"""
+    return evidence.mentions(passage, text.lower) and text.lower in (passage.text if passage else "")
+
+
+def _more(text: Plain, low: Term, sign: str, rest: str, passage: Passage | None) -> Reading:
+    """What stands behind a first amount: an age, a rate, smaller units, another list item, a conversion."""
+    if _AGE.fullmatch(rest) and isinstance(low.unit, Unit) and low.unit.iso:
+        return amount_forms.single(low, sign, passage, rule="age")
+    if low.currency is not None and _RATE.fullmatch(rest):
+        return Refused(Kind.MONEY, "rate")
+    if _FROM_NOW.fullmatch(rest) and isinstance(low.unit, Unit) and low.unit.iso:
+        return Refused(Kind.DATE, "relative_date")
+    if isinstance(low.unit, Unit):
+        compound = read_compound(text, low, passage)
+        if compound is not None:
+            return compound if isinstance(compound, Refused) else amount_forms.compound(compound, sign, passage)
+    if found := _LIST.match(rest):
+        second = read_term(text, low.end + found.end(), passage)
+        if second is not None and second.end == len(text.text):
+            return Refused(amount_forms.kind_of(second), "several_numbers")
+    return None
+
+
+def _converted(text: Plain, found: re.Match[str], passage: Passage | None) -> Reading:
+    """ "119 m (390 ft)": the second amount is the first one in another unit, rounded."""
+    first, second = (_read(Plain(found[part], text.lower[slice(*found.span(part))]), passage) for part in (1, 2))
+    if not (isinstance(first, Read) and isinstance(second, Read)) or {first.kind, second.kind} != {Kind.QUANTITY}:
+        return first if isinstance(first, Refused) and isinstance(second, Read) else None
+    if disagree(Plain(found[1], found[1].lower()), Plain(found[2], found[2].lower())):
+        return Refused(Kind.QUANTITY, "conversion_disagrees")
+    return Read(first.kind, (*first.forms, Form(second.forms[0].text, "conversion_as_written")))

@@ -1,0 +1,120 @@
+"""An answer as a date, number, amount, title or plain span, in canonical form, or the reason why not.
+
+Whole texts only: "September 11 attacks" is no date and "Apollo 11" no number. Nothing is
+invented: a part that the text leaves open is settled by the passage or refused.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from stages.normalise.amount_forms import number_vocabulary
+from stages.normalise.amounts import read_amount
+from stages.normalise.clean import MAX_LENGTH, Plain, clean, digit_scripts, plain
+from stages.normalise.date_digits import read_digits
+from stages.normalise.date_tokens import vocabulary
+from stages.normalise.dates import read_date
+from stages.normalise.entities import read_entity
+from stages.normalise.lexicon import lexicon
+from stages.normalise.model import Form, Kind, Passage, Read, Reading, Refused, Result
+from stages.normalise.short import read_short
+from stages.normalise.titles import Titles
+
+_FIRST = re.compile(r"[a-z]+|.")
+_ROMAN = frozenset("IVXLCDM")
+_AMOUNTS = frozenset({Kind.NUMBER, Kind.QUANTITY, Kind.MONEY, Kind.PERCENT, Kind.DURATION})
+
+
+def normalise(
+    text: str,
+    passage: str | Passage | None = None,
+    titles: Titles | None = None,
+    expect: Kind | None = None,
+) -> Result:
+    """The kind and canonical forms of an answer.
+
+    passage: what the answer was drawn from; it settles what the answer leaves open.
+    titles: the wiki whose pages names are looked up in; without it a name stays a span.
+    expect: the kind, where it is known. It only decides between readings of one text, such
+    as "1936" (a year or a number) and "2011-12" (a month or a range); it forces nothing.
+    """
+    cleaned = clean(text)
+    if not cleaned:
+        return Result("", Kind.SPAN, refusal="empty")
+    around = Passage(passage) if isinstance(passage, str) else passage
+    reading = _value(cleaned, around, expect) if len(cleaned) <= MAX_LENGTH else None
+    if titles is not None and (expect is Kind.ENTITY or not isinstance(reading, Read)):
+        reading = read_entity(cleaned, titles, around) or reading
+    if isinstance(reading, Read):
+        return Result(cleaned, reading.kind, reading.forms)
+    if isinstance(reading, Refused):
+        return Result(cleaned, reading.kind, refusal=reading.reason)
+    return Result(cleaned, Kind.SPAN, (Form(cleaned, "as_written"),))
+
+
+def _value(cleaned: str, passage: Passage | None, expect: Kind | None) -> Reading:
+    if expect is Kind.SPAN or (expect is Kind.ENTITY):
+        return None
+    text = plain(cleaned)
+    if text is None:
+        return Refused(Kind.NUMBER, "mixed_digits") if digit_scripts(cleaned) > 1 else None
+    if not text.text or not _may_begin(text):
+        return None
+    if expect is Kind.DATE and (read := read_digits(text.text, text.lower, passage, certain=True)):
+        return read
+    if (read := read_short(text)) is not None:
+        return read
+    if expect in _AMOUNTS:
+        return read_amount(text, passage)
+    dated = read_digits(text.text, text.lower, passage) or read_date(text.lower, passage, text.text)
+    return dated if dated is not None else read_amount(text, passage)
+
+
+def _may_begin(text: Plain) -> bool:
+    """Whether the first word or mark can begin anything but a name: most answers end here."""
+    first = _FIRST.match(text.lower)
+    if first is None:
+        return False
+    word = first[0]
+    return (
+        not "a" <= word[0] <= "z"
+        or word in _beginnings()
+        or text.text.startswith(_signs(text.text[0]))
+        or _ROMAN.issuperset(text.text)
+        or "centur" in text.lower
+    )
+
+
+@cache
+def _beginnings() -> frozenset[str]:
+    """First words of dates, amounts, ordinals and yes or no."""
+    numbers = lexicon().numbers
+    words = {
+        *vocabulary(),
+        *number_vocabulary(),
+        "minus",
+        "number",
+        "no",
+        "nos",
+        "half",
+        "p",
+        "pt",
+        "t",
+        "xxxx",
+        "y",
+        "q",
+    }
+    words |= {phrase.split(" ")[0].rstrip(",.") for phrases in numbers["hedges"].values() for phrase in phrases}
+    words |= {phrase.split(" ")[0] for phrase in (*numbers["vague"], *numbers["yes"], *numbers["no"])}
+    words |= {*numbers["ordinals"].values(), *numbers["zero"]}
+    words |= {word[:-1] + "ieth" for word in numbers["tens"] if word} | {f"{word}th" for word in numbers["ones"]}
+    return frozenset(words)
+
+
+@cache
+def _signs(letter: str) -> tuple[str, ...]:
+    return tuple(sign for sign in lexicon().before if sign.startswith(letter))
+
+
+__all__ = ["Plain", "normalise"]

@@ -1,0 +1,109 @@
+"""Whole texts that name a Wikipedia page, as its title; page and links of the passage decide between pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from stages.normalise.model import Form, Kind, Link, Passage, Read, Reading, Refused
+from stages.normalise.titles import Found, Titles, base, fold
+from stages.wikipedia.titles import normalise_title, title_fault
+
+_ARTICLE = re.compile(r"(?:the|a|an) (?=\S)", re.IGNORECASE)
+_BRACKETS = re.compile(r"(?P<name>[^()]+) \((?P<other>[^()]+)\)")
+_QUOTES = "\"“”„'‘’«»"
+
+
+def read_entity(text: str, titles: Titles, passage: Passage | None) -> Reading:
+    """The page that a text names; Refused where it names several; None where it names none."""
+    title, mark, section = text.partition("#")
+    canonical = normalise_title(title)
+    if title_fault(canonical):
+        return None
+    if chosen := _by_passage(canonical, titles, passage):
+        return chosen
+    refusal: Refused | None = None
+    for spelling, rule in _spellings(canonical):
+        found = titles.find(spelling)
+        if found is None:
+            continue
+        if found.fault is None:
+            return _entity(found, rule, section if mark else "")
+        refusal = refusal or Refused(Kind.ENTITY, found.fault)
+    if refusal is not None:
+        return refusal
+    return _alike(canonical, titles, passage) or _brackets(canonical, titles) or _qualified(canonical, titles)
+
+
+def _spellings(title: str) -> Iterable[tuple[str, str]]:
+    """The title itself first, then without what answers add to names."""
+    yield title, "title"
+    bare = title.strip(_QUOTES).rstrip(".,;").strip()
+    if bare != title and bare:
+        yield normalise_title(bare), "title_without_marks"
+    if found := _ARTICLE.match(title):
+        yield normalise_title(title[found.end() :]), "title_without_article"
+
+
+def _by_passage(title: str, titles: Titles, passage: Passage | None) -> Reading:
+    """The page of the passage, or a page it links to, whose name or anchor is the text."""
+    if passage is None or not (passage.page or passage.links):
+        return None
+    wanted = fold(title)
+    if passage.page and fold(base(passage.page)) == wanted and (found := _whole(passage.page, titles)):
+        return _entity(found, "page_of_passage", "")
+    linked = {
+        found.title: found for link in passage.links if _names(link, wanted) and (found := _whole(link.target, titles))
+    }
+    if len(linked) == 1:
+        [only] = linked.values()
+        return _entity(only, "link_of_passage", "")
+    return Refused(Kind.ENTITY, "ambiguous_title") if linked else None
+
+
+def _names(link: Link, wanted: str) -> bool:
+    if link.anchor is not None and fold(normalise_title(link.anchor)) == wanted:
+        return True
+    return fold(base(normalise_title(link.target))) == wanted
+
+
+def _whole(title: str, titles: Titles) -> Found | None:
+    page, _, section = title.partition("#")
+    found = titles.find(normalise_title(page))
+    return None if found is None or found.fault else found._replace(section=section or found.section)
+
+
+def _alike(title: str, titles: Titles, passage: Passage | None) -> Reading:
+    pages = {found.title: found for name in titles.alike(title) if (found := _whole(name, titles))}
+    if not pages:
+        faults = [found.fault for name in titles.alike(title) if (found := titles.find(name)) and found.fault]
+        return Refused(Kind.ENTITY, faults[0]) if faults else None
+    if len(pages) > 1:
+        return Refused(Kind.ENTITY, "ambiguous_title")
+    [only] = pages.values()
+    return _entity(only, "case_or_diacritics", "")
+
+
+def _brackets(title: str, titles: Titles) -> Reading:
+    """ "carbon dioxide (CO2)": both names lead to one page."""
+    found = _BRACKETS.fullmatch(title)
+    if found is None:
+        return None
+    pages = [_whole(found[name], titles) for name in ("name", "other")]
+    if pages[0] is None or pages[1] is None or pages[0].title != pages[1].title:
+        return None
+    return _entity(pages[0], "names_in_brackets", "")
+
+
+def _qualified(title: str, titles: Titles) -> Reading:
+    """Pages of that name exist with a qualifier only, and the passage has settled on none."""
+    return Refused(Kind.ENTITY, "qualifier_needed") if titles.qualified(title) else None
+
+
+def _entity(found: Found, rule: str, section: str) -> Read:
+    part = found.section or section.strip()
+    made = "redirect" if found.redirected and rule == "title" else rule
+    if not part:
+        return Read(Kind.ENTITY, (Form(found.title, made),))
+    whole = Form(f"{found.title}#{part}", "section" if made in ("redirect", "title") else made)
+    return Read(Kind.ENTITY, (whole, Form(found.title, "page_of_section")))

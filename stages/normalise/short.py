@@ -1,0 +1,62 @@
+"""Short whole texts: yes and no, ordinals, Roman numerals, amounts in their canonical form."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from stages.normalise.clean import Plain
+from stages.normalise.lexicon import lexicon
+from stages.normalise.model import Form, Kind, Read, Reading, Refused
+from stages.normalise.number_words import ordinal_number
+from stages.normalise.spelling import ordinal, ordinal_words
+
+_ORDINAL = re.compile(r"(?:the )?(\d{1,3}(?:,\d{3})+|[1-9]\d{0,14})(st|nd|rd|th)")
+_PERIOD = r"P(?=\w)(?:[\d.]+[YMWD])*(?:T(?:[\d.]+[HMS])+)?"
+_DURATION = re.compile(rf"[~><≥≤]?{_PERIOD}(?:–{_PERIOD})?")
+_ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+# Shorter ones, and those with other letters, are initials and words as often as numbers.
+_SAFE_ROMAN = re.compile(r"(?!XXX$)[IVX]{3,}")
+
+
+def read_short(text: Plain) -> Reading:
+    """One of the kinds above; None where the text is none of them."""
+    if (said := _said().get(text.lower.replace(",", ""))) is not None:
+        return Read(Kind.YES_NO, (Form(said, "yes_or_no"),))
+    if text.text.isupper() and _ROMAN.fullmatch(text.text) and len(text.text) > 1:
+        return _roman(text.text)
+    if text.text[0] in "P~><≥≤" and "P" in text.text[:2] and _DURATION.fullmatch(text.text):
+        return Read(Kind.DURATION, (Form(text.text, "as_formatted"),))
+    return _ordinal(text.lower)
+
+
+@cache
+def _said() -> dict[str, str]:
+    numbers = lexicon().numbers
+    return {phrase: word for word in ("yes", "no") for phrase in numbers[word]}
+
+
+def _ordinal(lower: str) -> Reading:
+    if found := _ORDINAL.fullmatch(lower):
+        number = int(found[1].replace(",", ""))
+        if ordinal(number) != found[1].replace(",", "") + found[2]:
+            return Refused(Kind.ORDINAL, "bad_ordinal")
+        return _forms(number, "ordinal_digits")
+    number_said = ordinal_number(lower.removeprefix("the "))
+    return None if not number_said else _forms(number_said, "ordinal_words")
+
+
+def _forms(number: int, rule: str) -> Read:
+    spelt = ordinal_words(number)
+    forms = [Form(ordinal(number), rule)]
+    return Read(Kind.ORDINAL, tuple([*forms, Form(spelt, "words")] if spelt else forms))
+
+
+def _roman(text: str) -> Reading:
+    if not _SAFE_ROMAN.fullmatch(text):
+        return Refused(Kind.NUMBER, "roman_or_letters")
+    values = [_VALUES[letter] for letter in text]
+    ahead = [*values[1:], 0]
+    total = sum(-value if value < after else value for value, after in zip(values, ahead, strict=True))
+    return Read(Kind.NUMBER, (Form(str(total), "roman"),))
