@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pipelines.cli.interrupt import interruptible
 from pipelines.cli.options import BeamCommand, beam_arguments, dataset_argument, input_options, open_root, root_option
 from pipelines.cli.tables import table
 from pipelines.datasets import Dataset
@@ -71,7 +72,8 @@ def build(
     pipeline = make_pipeline(described, values, read_inputs(described, sources, answers), quiet)
     progress = Progress(mode="quiet" if quiet else None)
     runner = _runner(root, beam, progress, values["build"]["bad_records"])
-    manifest = runner.build(pipeline, progress.step, start=start, until=until)
+    with interruptible():
+        manifest = runner.build(pipeline, progress.step, start=start, until=until)
     if not quiet:
         click.echo(f"{dataset} {manifest.version} in {root} ({manifest.run['seconds']:.1f} s)")
         for note in manifest.notes:

@@ -19,6 +19,7 @@ from pipelines.cli.build import build, plan
 from pipelines.cli.crowd import simulate_crowd
 from pipelines.cli.evaluate import calibrate, evaluate
 from pipelines.cli.inspect import clean, diff, export, show, status, verify
+from pipelines.cli.interrupt import EXIT_CODE
 from pipelines.cli.params import params
 from pipelines.cli.people import people, tasks
 from pipelines.cli.pictures import picture
@@ -33,7 +34,6 @@ SECTIONS = {
     "Release": (export, evaluate, baseline),
     "Keep in order": (verify, clean),
 }
-_INTERRUPTED = 130
 ERRORS = (StageError, ManifestError, StorageError, ParameterError, SourceError, OSError, ValueError)
 
 
@@ -54,7 +54,7 @@ class Group(click.Group):
             ctx.exit(2)
         except KeyboardInterrupt:
             click.echo("benchwright: interrupted; the same command goes on from what is published", err=True)
-            ctx.exit(_INTERRUPTED)
+            ctx.exit(EXIT_CODE)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands by what they are for, each with the whole first sentence of its help."""

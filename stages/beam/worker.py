@@ -12,8 +12,8 @@ import sys
 
 if __name__ == "__main__":
     logging.disable(logging.CRITICAL)
-    # Ctrl-C reaches every process on the terminal; the builder ends its workers, and speaks for them.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Ctrl-C reaches every process on the terminal, and the builder speaks for its workers.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     # Beam warns of missing extras while it is imported.
     from apache_beam.runners.worker import sdk_worker_main
 
