@@ -1,0 +1,203 @@
+"""Stages `questions.answer_drafts` and `questions.replacement_drafts`: tasks that have people judge answers.
+
+The QAMPARI paper (the paper's step 11) asks of each answer whether its page alone shows it to be right. Tasks
+of questions that wait to replace others are made with the rest, but drafted only when their turn comes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+
+from manifests.digest import canonical_json
+from stages.contract import Join, Output, Stage, StageError
+from stages.people.kinds import TaskKind
+from stages.people.replacement import CHOSEN
+from stages.people.tables import DRAFTS
+from stages.queries.tables import text
+from stages.questions.clean import QUESTIONS
+from stages.questions.render import leaked_answer
+from stages.questions.shown_pages import SHOWN_PAGES
+from stages.splits.relations import CANDIDATES, DEV, TEST
+
+ANSWER_DRAFTS = replace(DRAFTS, name="answer_drafts")
+REPLACEMENT_DRAFTS = replace(DRAFTS, name="replacement_drafts")
+WAITING_DRAFTS = replace(
+    DRAFTS, name="waiting_drafts", schema=DRAFTS.schema.append(text("query")), bucket_by=("query",)
+)
+"""Drafts of questions that wait. query: the question."""
+
+VARIABLES = ("answer", "page", "question", "title")
+_SPLITS = (DEV, TEST)
+
+
+@dataclass(frozen=True)
+class AnswerDraftParams:
+    """splits: whose answers are judged, of dev and test; redundancy: workers per task, 0 for the kind's own number."""
+
+    splits: tuple[str, ...] = _SPLITS
+    redundancy: int = 0
+
+    def __post_init__(self) -> None:
+        if unknown := sorted(set(self.splits) - set(_SPLITS)):
+            raise StageError(f"splits: expected some of {', '.join(_SPLITS)}, got {', '.join(unknown)}")
+        if self.redundancy < 0:
+            raise StageError(f"redundancy: expected 0 or more, got {self.redundancy}")
+
+
+def answer_drafts(
+    pages: pa.Table, candidates: pa.Table, questions: pa.Table, *, kind: TaskKind, params: AnswerDraftParams
+) -> Output:
+    """ANSWER_DRAFTS and WAITING_DRAFTS from one bucket of SHOWN_PAGES, CANDIDATES and QUESTIONS by query.
+
+    A wrong answer is not used where a page shown with it names an entity of the question: it might be right after
+    all, unknown to the sources. Metrics: drafts, waiting, with_wrong, wrong_on_page.
+    """
+    places = {row["query"]: row["place"] for row in candidates.to_pylist() if row["split"] in params.splits}
+    asked = {row["query"]: row for row in questions.to_pylist() if row["query"] in places}
+    counts: Counter[str] = Counter(drafts=0, waiting=0, with_wrong=0, wrong_on_page=0)
+    now, later = [], []
+    for (query, origin), shown in sorted(_by_task(pages).items()):
+        right = _payload(shown[False], asked[query]) if query in asked else None
+        if right is None:
+            continue
+        wrong = _wrong(shown[True], asked[query], counts)
+        row = _draft(origin, kind, right, wrong, params)
+        counts.update(
+            drafts=int(not places[query]), waiting=int(bool(places[query])), with_wrong=int(wrong is not None)
+        )
+        if places[query]:
+            later.append(row | {"query": query})
+        else:
+            now.append(row)
+    return Output(
+        {ANSWER_DRAFTS.name: ANSWER_DRAFTS.table(now), WAITING_DRAFTS.name: WAITING_DRAFTS.table(later)},
+        metrics={name: float(count) for name, count in counts.items()},
+    )
+
+
+_Shown = defaultdict[bool, list[dict[str, Any]]]
+
+
+def _by_task(pages: pa.Table) -> dict[tuple[str, str], _Shown]:
+    found: defaultdict[tuple[str, str], _Shown] = defaultdict(lambda: defaultdict(list))
+    for row in pages.to_pylist():
+        found[row["query"], row["origin"]][row["wrong"]].append(row)
+    return found
+
+
+def _payload(pages: Sequence[Mapping[str, Any]], question: Mapping[str, Any]) -> dict[str, str] | None:
+    """What a worker sees; None where a page is missing."""
+    if not pages or len(pages) < pages[0]["pages"]:
+        return None
+    ordered = sorted(pages, key=lambda row: row["page"])
+    texts = [row["text"] if len(ordered) == 1 else f"{row['title']}\n\n{row['text']}" for row in ordered]
+    return {
+        "question": question["question"],
+        "answer": ordered[0]["answer_text"],
+        "title": " | ".join(row["title"] for row in ordered),
+        "page": "\n\n\n".join(texts),
+    }
+
+
+def _wrong(
+    pages: Sequence[Mapping[str, Any]], question: Mapping[str, Any], counts: Counter[str]
+) -> dict[str, str] | None:
+    payload = _payload(pages, question)
+    if payload is None:
+        return None
+    if names_any(f"{payload['title']}\n{payload['page']}", entity_names(question)):
+        counts["wrong_on_page"] += 1
+        return None
+    return payload
+
+
+def entity_names(question: Mapping[str, Any]) -> list[str]:
+    """All names of the entities that a question names."""
+    labels, aliases = question["entity_labels"], question["entity_aliases"]
+    return [name for label, others in zip(labels, aliases, strict=True) for name in (label, *others)]
+
+
+def names_any(shown: str, names: Iterable[str]) -> bool:
+    """Whether a text holds one of some names as whole words; names of at most 3 characters say nothing."""
+    return leaked_answer(shown.casefold(), (name.casefold() for name in names)) is not None
+
+
+def _draft(
+    origin: str, kind: TaskKind, right: Mapping[str, str], wrong: Mapping[str, str] | None, params: AnswerDraftParams
+) -> dict[str, Any]:
+    return {
+        "origin": origin,
+        "kind": kind.name,
+        "payload": canonical_json(right),
+        "wrong_payload": None if wrong is None else canonical_json(wrong),
+        "wrong_gold": None if wrong is None else canonical_json(_refusal(kind)),
+        "gold": None,
+        "redundancy": params.redundancy,
+    }
+
+
+def _refusal(kind: TaskKind) -> dict[str, list[str]]:
+    """What a careful worker says to a wrong answer."""
+    if kind.verdict is None or not kind.verdict.refuse:
+        raise StageError(f"task kind {kind.name}: expected a verdict that can refuse an answer")
+    return {kind.verdict.control: list(kind.verdict.refuse[:1])}
+
+
+def replacement_drafts(waiting: pa.Table, chosen: pa.Table, *, number: int) -> Output:
+    """REPLACEMENT_DRAFTS from one bucket of WAITING_DRAFTS by query and of CHOSEN by item.
+
+    number: the round that is to be sent, from 2 on.
+    """
+    due = {row["item"] for row in chosen.select(["item", "round"]).to_pylist() if row["round"] == number}
+    mask = pa.array([query in due for query in waiting["query"].to_pylist()], pa.bool_())
+    drafts = waiting.filter(mask).select(REPLACEMENT_DRAFTS.schema.names).cast(REPLACEMENT_DRAFTS.schema)
+    return Output({REPLACEMENT_DRAFTS.name: drafts}, metrics={"drafts": float(drafts.num_rows)})
+
+
+def stage(kind: TaskKind, params: AnswerDraftParams | None = None) -> Stage:
+    """kind: a form with the variables VARIABLES and a verdict that can refuse.
+
+    Raises StageError: it has others.
+    """
+    if kind.variables != VARIABLES:
+        raise StageError(f"task kind {kind.name}: shows {', '.join(kind.variables)}; expected {', '.join(VARIABLES)}")
+    _refusal(kind)
+    params = params or AnswerDraftParams()
+    return Stage(
+        name="questions.answer_drafts",
+        version=1,
+        shape=Join(on=(("query",),) * 3),
+        kernel=partial(answer_drafts, kind=kind, params=params),
+        inputs=(SHOWN_PAGES.name, CANDIDATES.name, QUESTIONS.name),
+        outputs=(ANSWER_DRAFTS, WAITING_DRAFTS),
+        params=params,
+        templates=kind.digests,
+        about="Step 11: each answer with its page, for people to judge.",
+    )
+
+
+def replacement_stage(number: int, chosen: str = CHOSEN.name) -> Stage:
+    """number: the round, from 2 on; chosen: the table of what stays after the round before."""
+    return Stage(
+        name="questions.replacement_drafts",
+        version=1,
+        shape=Join(on=(("query",), ("item",))),
+        kernel=partial(replacement_drafts, number=number),
+        inputs=(WAITING_DRAFTS.name, chosen),
+        outputs=(REPLACEMENT_DRAFTS,),
+        params=RoundParams(number),
+        about="Step 11: the answers of questions that replace others.",
+    )
+
+
+@dataclass(frozen=True)
+class RoundParams:
+    """number: of the round, for the fingerprint."""
+
+    number: int
