@@ -56,6 +56,7 @@ def baseline(
         raise StageError(_unknown(described, name))
     outcome = run(name, train, dev, seed=seed, model=model, **_options(settings))
     if out is not None:
+        Path(out).parent.mkdir(parents=True, exist_ok=True)
         Path(out).write_text(outcome.lines(), encoding="utf-8")
     click.echo(json.dumps(outcome.as_dict(), indent=1) if as_json else outcome.report.as_text())
 

@@ -142,7 +142,7 @@ def _answers(storage: Storage, dataset: str, who: str, settings: dict[str, Any])
     )
     one, found = next(waiting, (None, None))
     if one is None or found is None:
-        raise StageError(f"{dataset}: no tasks wait for a {who} in this build")
+        raise StageError(f"{dataset}: no tasks wait for {'an expert' if who == EXPERT else 'workers'} in this build")
     tasks = found.to_pylist()
     return annotate(
         tasks,

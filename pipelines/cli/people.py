@@ -23,6 +23,8 @@ from stages.people.redo import EXPERT, WORKER
 if TYPE_CHECKING:
     from stages.people.report import Costs, PeopleReport
 
+_TASKS = {OPEN: "open tasks", NEW: "new tasks", AGAIN: "tasks again"}
+_WHO = {WORKER: "a worker", EXPERT: "an expert"}
 _SHARE = click.FloatRange(0, 1)
 
 
@@ -75,13 +77,15 @@ def tasks(
     benchwright tasks wiqa --out again --which again --platform label-studio
     benchwright tasks wiqa --out checks --for expert
     """
+    if Path(out).exists():
+        raise StageError(f"--out {out}: already exists; name a folder that does not")
     storage = open_root(root)
     manifest = need_build(storage, dataset)
     rounds = [(one.name, open_tasks(one, manifest, which, who)) for one in read_rounds(storage, manifest)]
     waiting = [name for name, found in rounds if found.num_rows]
     wanted = _of_kinds(pa.concat_tables(found for _, found in rounds), kinds, dataset)
     if not wanted.num_rows:
-        click.echo(f"nothing to send: no {which if which != OPEN else 'open'} tasks for a {who} in {root}")
+        click.echo(f"nothing to send: no {_TASKS[which]} for {_WHO[who]} in {root}")
         return
     names = sorted(set(wanted["kind"].to_pylist()))
     written = export_tasks(wanted, load_kinds(*names), Path(out), batch=batch, platforms=platforms or PLATFORMS)

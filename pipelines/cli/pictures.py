@@ -30,5 +30,6 @@ def picture(dataset: str, key: str, root: str, out: str) -> None:
         raise StageError(f"{dataset} has no pictures")
     storage = open_root(root)
     svg = draw(storage, need_build(storage, dataset), key)
+    Path(out).parent.mkdir(parents=True, exist_ok=True)
     Path(out).write_text(svg, encoding="utf-8")
     click.echo(out)

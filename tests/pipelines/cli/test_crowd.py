@@ -1,0 +1,49 @@
+"""`simulate-crowd`: the plan, and answers to the tasks of a build."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from stages.people.plan import CrowdParams
+from stages.people.simulation import simulate
+from tests.pipelines.commands import refused, run
+
+
+def test_the_plan_is_that_of_the_simulation() -> None:
+    asked = ("--accuracy", "0.8", "--votes", "1", "--votes", "3", "--tasks", "50", "--seed", "4", "--workers", "9")
+    found = json.loads(run("simulate-crowd", *asked, "--json"))
+    report = simulate(CrowdParams(votes=(1, 3), accuracies=(0.8,), tasks=50, seed=4, workers=9))
+    assert found == json.loads(json.dumps(report.as_dict()))
+    # Three votes of which at least two are right: 0.8^3 + 3 * 0.8^2 * 0.2.
+    assert found["lines"][1]["right"] == pytest.approx(0.896)
+    assert "right labels" in run("simulate-crowd", *asked)
+
+
+def test_without_an_accuracy_several_are_planned_for() -> None:
+    found = json.loads(run("simulate-crowd", "--votes", "1", "--tasks", "10", "--json"))
+    assert [line["accuracy"] for line in found["lines"]] == list(CrowdParams().accuracies)
+
+
+def test_answers_to_the_first_round_that_waits(wiqa_root: Path, tmp_path: Path) -> None:
+    where = ("simulate-crowd", "--answer", "wiqa", "--root", str(wiqa_root), "--seed", "7")
+    said = run(*where, "--out", str(tmp_path / "new" / "one.jsonl"))
+    assert said.startswith("16 simulated answers to 16 tasks")
+    run(*where, "--out", str(tmp_path / "two.jsonl"))
+    lines = (tmp_path / "two.jsonl").read_text().splitlines()
+    assert lines == (tmp_path / "new" / "one.jsonl").read_text().splitlines()
+    assert {"X", "Y", "y_affects"} <= json.loads(lines[0])["answers"].keys()
+
+
+def test_refusals(wiqa_root: Path, tmp_path: Path) -> None:
+    where = ("simulate-crowd", "--answer", "wiqa", "--root", str(wiqa_root))
+    there = tmp_path / "there.jsonl"
+    there.write_text("")
+    assert "--answer needs --out" in refused(*where)
+    assert "already exists" in refused(*where, "--out", str(there))
+    assert "no tasks wait for an expert" in refused(*where, "--out", str(tmp_path / "x"), "--as", "expert")
+    assert "--votes belongs to the plan" in refused(*where, "--out", str(tmp_path / "x"), "--votes", "3")
+    assert "--out goes with --answer" in refused("simulate-crowd", "--out", str(tmp_path / "x"))
+    assert "votes need" in refused("simulate-crowd", "--workers", "2", "--votes", "3")

@@ -1,0 +1,177 @@
+"""The WIQA pipeline: its stages, its parameters, its release, and the way of tasks and answers."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from manifests.manifest import BuildManifest
+from manifests.registry import latest_build
+from manifests.storage import Storage
+from pipelines.datasets import dataset
+from pipelines.model import Pipeline
+from pipelines.params import Values, keys, load
+from pipelines.published import read_table
+from pipelines.rounds import read_rounds
+from stages.release.choice_records import CHOICE_QUESTIONS
+from stages.release.choices import read_choices
+from stages.sources.detect import PARAGRAPHS, Inputs, SourceError
+from tests.pipelines.commands import build_wiqa, call, refused, run
+
+WIQA = dataset("wiqa")
+DEFAULTS = load(WIQA.defaults)
+# `build` itself reads it.
+NOT_OF_STAGES = {"build.bad_records"}
+
+
+def pipeline(folder: Path, values: Values = DEFAULTS) -> Pipeline:
+    path = folder / "paragraphs.jsonl"
+    path.write_text('{"para_id": "1", "topic": "rain", "sentences": ["Water rises."]}\n')
+    return WIQA.pipeline(values, Inputs({PARAGRAPHS: (str(path),)}))
+
+
+def latest(root: Path) -> BuildManifest:
+    manifest = latest_build(Storage.at(root), "wiqa")
+    assert manifest is not None
+    return manifest
+
+
+def questions(root: Path) -> list[dict[str, Any]]:
+    return read_table(Storage.at(root), latest(root), CHOICE_QUESTIONS).to_pylist()
+
+
+def changed(value: Any) -> Any:
+    """Another value that may stand in the place of a parameter's default."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, list):
+        return ["dev"] if value else ["somebody"]
+    return value * 0.5 if isinstance(value, float) else value + 1
+
+
+@pytest.mark.parametrize("key", sorted(set(keys(DEFAULTS)) - NOT_OF_STAGES))
+def test_every_parameter_reaches_a_stage(key: str, tmp_path: Path) -> None:
+    values = copy.deepcopy(DEFAULTS)
+    section, _, name = key.partition(".")
+    values[section][name] = changed(values[section][name])
+    before, after = pipeline(tmp_path), pipeline(tmp_path, values)
+    assert [(s.name, s.params) for s in before.stages] != [(s.name, s.params) for s in after.stages] or (
+        before.buckets != after.buckets
+    )
+
+
+def test_paragraphs_or_graphs_are_needed() -> None:
+    with pytest.raises(SourceError, match="no paragraphs or influence graphs"):
+        WIQA.pipeline(DEFAULTS, Inputs())
+
+
+def test_a_build_that_nobody_has_answered_says_so(wiqa_root: Path) -> None:
+    manifest = latest(wiqa_root)
+    assert any("No answers of people were given" in note for note in manifest.notes)
+    asked = questions(wiqa_root)
+    assert len(asked) > 1000 and not any(row["confirmed"] for row in asked)
+    metrics = {stage.stage: stage.metrics for stage in manifest.stages}
+    assert metrics["influence.verified"] == {"confirmed": 0, "unconfirmed": len(asked)}
+    graphs, verified = read_rounds(Storage.at(wiqa_root), manifest)
+    assert graphs.tasks.num_rows == 16
+    assert verified.tasks.num_rows == sum(row["split"] == "test" for row in asked)
+    assert set(verified.tasks["redundancy"].to_pylist()) == {5}
+
+
+def test_a_release_holds_what_the_table_does(wiqa_root: Path, tmp_path: Path) -> None:
+    out = tmp_path / "release"
+    written = run("export", "wiqa", "--root", str(wiqa_root), "--out", str(out)).split()
+    assert str(out / "questions.parquet") in written and str(out / "explanations.parquet") in written
+    released = {
+        record.metadata.ques_id: (split, record.question.answer_label, record.hops)
+        for split in ("train", "dev", "test")
+        for record in read_choices(out / f"{split}.jsonl")
+    }
+    rows = questions(wiqa_root)
+    assert released == {row["question"]: (row["split"], row["label"], row["hops"]) for row in rows}
+    test = str(out / "test.jsonl")
+    assert json.loads(run("evaluate", "wiqa", test, test, "--json"))["overall"]["accuracy"] == 1.0
+    # A second export takes the first one's place.
+    run("export", "wiqa", "--root", str(wiqa_root), "--out", str(out))
+
+
+@pytest.mark.slow
+def test_tasks_go_out_and_answers_come_back(wiqa_input: Path, tmp_path: Path) -> None:
+    root, files = tmp_path / "root", []
+    build = (*build_wiqa(root, wiqa_input), "--quiet")
+    run(*build)
+    for number in range(6):
+        answers = tmp_path / f"answers-{number}.jsonl"
+        simulate = ("simulate-crowd", "--answer", "wiqa", "--root", str(root), "--out", str(answers))
+        if number == 0:
+            assert run(*simulate, "--spammers", "2").startswith("16 simulated answers")
+        elif "no tasks wait for workers" in refused_or_run(*simulate, "--spammers", "2"):
+            break
+        files += ["--annotations", str(answers)]
+        run(*build, *files)
+    manifest = latest(root)
+    assert not manifest.notes
+    graphs, verified = read_rounds(Storage.at(root), manifest)
+    rejects = {stage.stage: dict(stage.rejects) for stage in manifest.stages if stage.rejects}
+    # Every answer finds its task: the first round leaves to the second what is not its own.
+    assert "people.checked_graphs" not in rejects and "people.checked_questions" not in rejects
+    assert graphs.annotations.num_rows == 16
+    statuses = Counter(verified.verdicts["status"].to_pylist())
+    assert statuses["confirmed"] / statuses.total() > 0.95 and "unconfirmed" not in statuses
+    report = json.loads(run("people", "wiqa", "--root", str(root), "--json"))["rounds"][1]
+    # Honest workers are right in nine of ten cases, of three labels; alpha lies near (0.82 - 1/3) / (2/3).
+    assert 0.6 < report["kinds"][0]["agreement"]["alpha"] < 0.85
+    rows = questions(root)
+    assert sum(row["confirmed"] for row in rows) == statuses["confirmed"]
+    assert {row["split"] for row in rows if row["confirmed"]} == {"test"}
+    assert any(row["graph_id"].startswith("a") and row["graph_confirmed"] for row in rows)
+    expert = tmp_path / "expert.jsonl"
+    run("simulate-crowd", "--answer", "wiqa", "--root", str(root), "--as", "expert", "--out", str(expert))
+    run(*build, *files, "--annotations", str(expert), "--set", 'people.experts=["simulated:expert"]')
+    settled = Counter(read_rounds(Storage.at(root), latest(root))[0].verdicts["status"].to_pylist())
+    assert settled == {"confirmed": 16}
+
+
+def refused_or_run(*arguments: str) -> str:
+    result = call(*arguments)
+    assert result.exit_code in (0, 2)
+    return result.stdout + result.stderr
+
+
+@pytest.mark.slow
+def test_all_real_paragraphs_become_tasks_and_the_real_graphs_build(shared_data: Path, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    sources = ("propara/topics.json", "propara/emnlp18", "wiqa/real_graphs_and_questions.json")
+    given = [part for name in sources for part in ("--source", str(shared_data / name))]
+    run("build", "wiqa", *given, "--root", str(root), "--workers", "1", "--set", "build.buckets=2", "--quiet")
+    manifest = latest(root)
+    tasks = read_rounds(Storage.at(root), manifest)[0].tasks.to_pylist()
+    assert len(tasks) == 488
+    shown = [json.loads(task["payload"]) for task in tasks]
+    assert all(row["paragraph"].startswith("1. ") and row["prompt"] and row["outcome"] for row in shown)
+    metrics = {stage.stage: stage.metrics for stage in manifest.stages}
+    assert metrics["processes.graphs"] == {"records": 2, "bad_records": 0}
+    assert metrics["influence.graphs"]["graphs"] == 2
+    rows = questions(root)
+    assert {row["para_id"] for row in rows} == {"1217", "127"}
+    # Two topics in two splits leave no foreign change to ask about.
+    assert {row["label"] for row in rows} == {"more", "less"}
+    out = tmp_path / "tasks"
+    run("tasks", "wiqa", "--root", str(root), "--out", str(out), "--which", "new")
+    assert len((out / "wiqa_graph" / "tasks.jsonl").read_text().splitlines()) == 488
+
+
+@pytest.mark.slow
+def test_paragraphs_alone_are_enough_to_ask_people(tmp_path: Path) -> None:
+    path = tmp_path / "paragraphs.jsonl"
+    path.write_text('{"para_id": "1", "topic": "rain", "sentences": ["Water rises.", "It falls."]}\n')
+    root = tmp_path / "root"
+    run(*build_wiqa(root, path), "--quiet")
+    assert read_rounds(Storage.at(root), latest(root))[0].tasks.num_rows == 1
+    said = refused("export", "wiqa", "--root", str(root), "--out", str(tmp_path / "out"))
+    assert "holds no question" in said and "benchwright tasks wiqa" in said
