@@ -155,7 +155,7 @@ def stage(params: CandidateParams | None = None, suffix: str = "") -> Stage:
     return named(
         Stage(
             name="evidence.candidates",
-            version=1,
+            version=2,
             shape=Join(on=(("page",), ("qid",))),
             kernel=partial(candidates, params=chosen),
             inputs=("requests", "sentences"),

@@ -11,7 +11,7 @@ The rule, for one surface (a label, an alias, a number or a date) and one senten
   between letters joins them ("O'Brien" does not mention Brien) unless it is the
   possessive 's. A point or comma between digits joins them ("1,234" does not mention
   234). A surface that begins or ends in punctuation ("!!!", "Jr.") may not continue in
-  the same sign.
+  the same sign, but for one full stop that ends the sentence ("owned by Warner Bros..").
 
 All surfaces of a page are looked up in one pass over its text with an Aho-Corasick
 automaton, so the work is linear in the text and the surfaces.
@@ -145,7 +145,7 @@ def _closes(text: str, end: int) -> bool:
     if end == len(text):
         return True
     last, after = text[end - 1], text[end]
-    if _is_word(after) or (after == last and not _is_word(last)):
+    if _is_word(after) or (after == last and not _is_word(last) and not _ends_sentence(text, end)):
         return False
     following = text[end + 1 : end + 3]
     if not following:
@@ -154,6 +154,11 @@ def _closes(text: str, end: int) -> bool:
         possessive = following[0] == "s" and not _is_word(following[1:])
         return possessive or not (_is_word(last) and _is_word(following[0]))
     return not (after in ".," and last.isdigit() and following[0].isdigit())
+
+
+def _ends_sentence(text: str, at: int) -> bool:
+    """Whether the full stop there is a sentence's own: the second of two, and no third of an ellipsis."""
+    return text[at] == "." and text[at + 1 : at + 2] in ("", " ", _BREAK) and text[at - 2 : at - 1] != "."
 
 
 def _is_word(char: str) -> bool:

@@ -70,7 +70,7 @@ def stage(source: Source, params: PagesParams | None = None) -> Stage:
     params = params or PagesParams()
     return Stage(
         name="wikipedia.pages",
-        version=1,
+        version=2,
         shape=Map(),
         kernel=partial(clean_pages, params=params),
         outputs=(PAGES, REDIRECTS),

@@ -71,7 +71,7 @@ def stage(params: SegmentParams | None = None) -> Stage:
     params = params or SegmentParams()
     return Stage(
         name="wikipedia.sentences",
-        version=1,
+        version=2,
         shape=Join(on=(("title",), ("title",))),
         kernel=partial(segment, params=params),
         inputs=(PAGES.name, "articles"),

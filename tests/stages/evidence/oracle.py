@@ -46,6 +46,9 @@ def _after(last: str) -> str:
         rule += r"(?![.,]\d)"
     if re.fullmatch(_WORD, last):
         return rule + rf"(?:(?!'{_WORD})|(?='[sS](?!{_WORD})))"
+    if last == ".":
+        # One more full stop is the end of the sentence, two more are an ellipsis.
+        return rule + r"(?:(?!\.)|(?<!\.\.)(?=\.(?: |$)))"
     return rule + f"(?!{re.escape(last)})"
 
 

@@ -19,6 +19,22 @@ from stages.wikipedia.sentences import split_sentences
         ("He said: “Go.” Then he left.", ["He said: “Go.”", "Then he left."]),
         ('He said "Go." Then he left.', ['He said "Go."', "Then he left."]),
         ("glued.(word) stays", ["glued.(word) stays"]),
+        ("Sgt. Pepper is an album. It was new.", ["Sgt. Pepper is an album.", "It was new."]),
+        (
+            "He and Brig. Gen. Lloyd Tilghman met. Rev. Hale came.",
+            ["He and Brig. Gen. Lloyd Tilghman met.", "Rev. Hale came."],
+        ),
+        (
+            "It stands at the foot of Mt. Terminillo. It is old.",
+            ["It stands at the foot of Mt. Terminillo.", "It is old."],
+        ),
+        ("It reached No. 2 in the UK. The next did not.", ["It reached No. 2 in the UK.", "The next did not."]),
+        ("They asked, and he said no. The others left.", ["They asked, and he said no.", "The others left."]),
+        (
+            "Warner Bros. Pictures made it. He left Warner Bros. The end.",
+            ["Warner Bros. Pictures made it.", "He left Warner Bros.", "The end."],
+        ),
+        ("She was born in Los Angeles, CA. Vice came later.", ["She was born in Los Angeles, CA.", "Vice came later."]),
         ("", []),
         (" \n ", []),
     ],
