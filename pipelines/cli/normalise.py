@@ -14,7 +14,7 @@ from stages.normalise import Passage, Result
 from stages.normalise import normalise as read
 
 
-@click.command()
+@click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("text")
 @click.option(
     "--passage",
@@ -66,11 +66,11 @@ def _answers(text: str) -> Iterator[str]:
         try:
             yield line.decode("utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
-            raise click.ClickException(f"standard input, line {number}: expected UTF-8: {error}") from error
+            raise ValueError(f"standard input, line {number}: expected UTF-8: {error}") from error
 
 
 def _text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise click.ClickException(f"{file}: expected a text file in UTF-8: {error}") from error
+        raise ValueError(f"{file}: expected a text file in UTF-8: {error}") from error

@@ -16,12 +16,12 @@ _SCORE = re.compile(r"(\d{1,3}) ?[–-] ?(\d{1,3})")
 _HUNDRED = 2
 
 
-def read_range(text: Plain, low: Term, high: Term, sign: str, passage: Passage | None) -> Reading:
+def read_range(text: Plain, low: Term, high: Term, sign: str, passage: Passage | None, certain: bool) -> Reading:
     """Two amounts of one measure as a range; the first takes scale and unit from the second where it has none.
 
     Raises UnreadableNumberError where the second one's scale may not be the first one's.
     """
-    if low.bare and high.bare and (reason := _score(text.lower, passage)):
+    if not certain and low.bare and high.bare and (reason := _score(text.lower, passage)):
         return Refused(Kind.NUMBER, reason)
     if "words" in (low.number.rule, high.number.rule) and text.text[low.end] == "-":
         # "7-Eleven"; ranges in words are written out.

@@ -28,10 +28,13 @@ _SPACED = re.compile(r"[-+]?\d{1,3} \d{3}")
 _DIGITS_ONLY = re.compile(r"[-+]?\d[\d.,/]*")
 
 
-def read_amount(text: Plain, passage: Passage | None) -> Reading:
-    """An amount; Refused with the reason where one part cannot be told; None where the text is none."""
+def read_amount(text: Plain, passage: Passage | None, certain: bool = False) -> Reading:
+    """An amount; Refused with the reason where one part cannot be told; None where the text is none.
+
+    certain: the text is known to be an amount, so that "2–4" is no score and "over 2000" no year.
+    """
     try:
-        return _read(text, passage)
+        return _read(text, passage, certain)
     except UnreadableNumberError as error:
         reason = str(error)
         return Refused(Kind.NUMBER, reason) if _sound(text, reason) else None
@@ -54,7 +57,7 @@ def _only_number_words(lower: str) -> bool:
     return all(word in known for word in re.split(r"[ ,-]+", lower))
 
 
-def _read(text: Plain, passage: Passage | None) -> Reading:
+def _read(text: Plain, passage: Passage | None, certain: bool = False) -> Reading:
     if found := _BRACKETS.fullmatch(text.text):
         return _converted(text, found, passage)
     if text.lower in _vague():
@@ -73,6 +76,7 @@ def _read(text: Plain, passage: Passage | None) -> Reading:
     if not rest and not between:
         if (
             sign
+            and not certain
             and low.bare
             and _YEAR.fullmatch(text.lower[low_at:])
             and not usage.counts(passage, text.lower[low_at:])
@@ -83,7 +87,7 @@ def _read(text: Plain, passage: Passage | None) -> Reading:
     if dash:
         high = read_term(text, dash.end(), passage)
         if high is not None and high.end == len(text.text):
-            return read_range(text, low, high, sign, passage)
+            return read_range(text, low, high, sign, passage, certain)
     return None if between else _more(text, low, sign, rest, passage)
 
 

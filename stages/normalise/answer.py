@@ -66,7 +66,7 @@ def _value(cleaned: str, passage: Passage | None, expect: Kind | None) -> Readin
     if (read := read_short(text)) is not None:
         return read
     if expect in _AMOUNTS:
-        return read_amount(text, passage)
+        return read_amount(text, passage, certain=True)
     dated = read_digits(text.text, text.lower, passage) or read_date(text.lower, passage, text.text)
     return dated if dated is not None else read_amount(text, passage)
 

@@ -20,8 +20,6 @@ _PLAIN = str.maketrans(
         **dict.fromkeys("‒—―", "–"),
         **dict.fromkeys("’ʼ′", "'"),
         **dict.fromkeys("″”", '"'),
-        **dict.fromkeys("²", "2"),
-        **dict.fromkeys("³", "3"),
         "－": "-",
         "．": ".",
         "，": ",",
@@ -29,6 +27,7 @@ _PLAIN = str.maketrans(
         "٬": ",",
     }
 )
+_POWERS = re.compile("(?<=[A-Za-z])[²³]")
 _GROUP_SPACES = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 _VULGAR = re.compile("([0-9]?)([¼-¾⅐-⅞])")
 
@@ -75,7 +74,7 @@ def _ascii_marks(text: str) -> str | None:
     digits = "".join(str(unicodedata.decimal(mark)) if mark.isdecimal() else mark for mark in text)
     grouped = _GROUP_SPACES.sub(",", digits)
     split = _VULGAR.sub(_fraction, grouped)
-    marks = split.translate(_PLAIN)
+    marks = _POWERS.sub(lambda found: "2" if found[0] == "²" else "3", split.translate(_PLAIN))
     # A minus sign leads its number; between two numbers it stands for a dash.
     return re.sub(r"\s+", " ", re.sub("(?<![0-9])−", "-", marks).replace("−", "–"))
 

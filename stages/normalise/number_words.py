@@ -40,7 +40,9 @@ def _value(words: list[str]) -> int | None:
         # text2num ends with billions.
         cut = words.index(_LARGEST)
         above = _value(words[:cut]) if cut else 1
-        below = _value(words[cut + 1 :]) if words[cut + 1 :] else 0
+        rest = words[cut + 1 :]
+        rest = rest[1:] if rest[:1] == ["and"] else rest
+        below = _value(rest) if rest else 0
         return None if above is None or below is None else above * _TRILLION + below
     try:
         return int(text2num(" ".join(words), "en"))

@@ -72,7 +72,7 @@ def _spell(number: int) -> str:
     for name, power in sorted(table["scales"].items(), key=lambda item: -item[1]):
         count, number = divmod(number, 10**power)
         if count:
-            parts.append(f"{_spell_hundreds(count, bool(parts))} {name}")
+            parts.append(f"{_spell_hundreds(count, False)} {name}")
     if number:
         parts.append(_spell_hundreds(number, bool(parts)))
     return " ".join(parts)

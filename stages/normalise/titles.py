@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
 # MediaWiki itself follows one redirect; bots mend the longer chains.
 MAX_HOPS = 4
+# Letters with a stroke, and joined ones, which Unicode does not take apart.
+_STROKES = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
+)
 _DISAMBIGUATION = " (disambiguation)"
 
 
@@ -45,7 +49,7 @@ class Titles(Protocol):
 
 def fold(title: str) -> str:
     """A title without case and diacritics."""
-    marks = unicodedata.normalize("NFD", title.casefold())
+    marks = unicodedata.normalize("NFD", title.casefold().translate(_STROKES))
     return unicodedata.normalize("NFC", "".join(mark for mark in marks if not unicodedata.combining(mark)))
 
 
