@@ -17,6 +17,8 @@ _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
+# May has no abbreviation, and September two; the others are cut after three letters.
+_SHORT = {"May": (), "September": ("Sep", "Sep.", "Sept", "Sept.")}
 _MAGNITUDES = ((12, "trillion"), (9, "billion"), (6, "million"))
 _PLURALS = {"foot": "feet", "inch": "inches", "hertz": "hertz", "percent": "percent", "century": "centuries"}
 _NAMED = frozenset({"string", "monolingual"})
@@ -77,10 +79,12 @@ def _years(number: int) -> list[str]:
 
 def _days(day: int, month: str, year: str) -> list[str]:
     ending = "th" if 11 <= day <= 13 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
-    short = month[:3]
     forms = [f"{day} {month} {year}", f"{month} {day}, {year}", f"{month} {day} {year}", f"{day} {month}, {year}"]
-    forms += [f"{day}{ending} {month} {year}", f"{month} {day}{ending}, {year}", f"{day}{ending} of {month} {year}"]
-    return forms if short == month else [*forms, f"{day} {short} {year}", f"{short} {day}, {year}"]
+    forms += [f"{day}{ending} {month} {year}", f"{month} {day}{ending}, {year}", f"{day}{ending} {month}, {year}"]
+    forms += [f"{day}{ending} of {month} {year}", f"{day}{ending} of {month}, {year}"]
+    for short in _SHORT.get(month, (month[:3], f"{month[:3]}.")):
+        forms += [f"{day} {short} {year}", f"{short} {day}, {year}"]
+    return forms
 
 
 def _numbers(value: str) -> list[str]:

@@ -25,9 +25,13 @@ from stages.evidence.surfaces import spoken, surfaces
                 "21 July, 1969",
                 "21st July 1969",
                 "July 21st, 1969",
+                "21st July, 1969",
                 "21st of July 1969",
+                "21st of July, 1969",
                 "21 Jul 1969",
                 "Jul 21, 1969",
+                "21 Jul. 1969",
+                "Jul. 21, 1969",
                 "1969-07-21",
             ],
         ),
@@ -54,6 +58,28 @@ from stages.evidence.surfaces import spoken, surfaces
 )
 def test_surfaces(value: str, kind: str, expected: list[str]) -> None:
     assert surfaces(value, kind) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "sentence", "found"),
+    [
+        ("1969-07-20", "time", "The landing was on July 20, 1969, at dusk.", True),
+        ("1969-07-20", "time", "They landed on 20 July, 1969.", True),
+        ("1998-09-04", "time", "It was founded on Sept. 4, 1998.", True),
+        ("1969-07-20", "time", "The landing was in July 1969.", False),
+        ("1969-07-20", "time", "It happened in 1969.", False),
+        ("1969-07-20", "time", "They left on 120 July 1969 forms.", False),
+        ("1969", "time", "They landed on 20 July 1969.", True),
+        ("1969", "time", "It is a song of the 1969ers and of 19690 others.", False),
+        ("1234567", "quantity", "It has 1,234,567 inhabitants.", True),
+        ("1234567", "quantity", "It has 1\u202f234\u202f567 inhabitants.", True),
+        ("1234567", "quantity", "It has 1.2 million inhabitants.", False),
+        ("1200000", "quantity", "It has 1.2 million inhabitants.", True),
+        ("1200000", "quantity", "It has 11.2 million inhabitants.", False),
+    ],
+)
+def test_what_a_sentence_must_say_for_a_value(value: str, kind: str, sentence: str, found: bool) -> None:
+    assert any(Page([sentence]).mentions(surfaces(value, kind))) == found
 
 
 @pytest.mark.parametrize(
