@@ -1,4 +1,4 @@
-"""QAMPARI, steps 1 to 10 of the paper, as one list of stages."""
+"""QAMPARI, steps 1 to 12 of the paper, as one list of stages."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from manifests.storage import Storage
 from pipelines.datasets import Dataset
 from pipelines.model import Pipeline, licences
 from pipelines.params import Values, section
+from pipelines.people import People
+from pipelines.qampari.asking import judging, paraphrasing, rounds
 from pipelines.release import write_release
 from pipelines.samples import sample_files
 from stages.contract import Scorer, Source, Stage
@@ -59,27 +61,30 @@ from stages.wikipedia.prepared import PreparedPages
 from stages.wikipedia.raw import RAW_SCHEMA
 from stages.wikipedia.segment import SegmentParams
 
-NOTES = (
-    "Step 11 (people judge answers) and step 12 (people paraphrase questions) are not part of this build: answers are "
-    "as the NLI model left them, questions as the templates made them.",
-    "Step 13 (questions from Wikipedia tables) is not part of this build.",
+UNCONFIRMED = (
+    "Steps 11 and 12 (people judge answers and paraphrase questions) are left open: all answers are as the NLI model "
+    "left them, unconfirmed, and all questions are in the templates' words."
 )
+NOTES = ("Step 13 (questions from Wikipedia tables) is not part of this build.",)
 # The paper's count of a stage's main table, or of what it stands for.
 PAPER = {
     "queries.simple": "1,431,268 simple queries",
     "queries.kept": "60,792 simple queries",
     "splits.relations": "train 61,911, dev 1,000, test 1,000",
+    "people.verdicts_answers": "30,259 answers judged, 96.6 % of them valid",
+    "questions.paraphrase_drafts": "3,000 of train, all of dev and test",
 }
 
 
 def pipeline(values: Values, inputs: Inputs) -> Pipeline:
-    """The stages over some input files.
+    """The stages over some input files; answers of people may be missing.
 
     Raises:
         SourceError: no Wikidata dump or no Wikipedia pages among the inputs.
-        StageError: a parameter, a template or the model cannot be used.
+        StageError: a parameter, a template, a task kind or the model cannot be used.
     """
     relations = load_relations()
+    people = People("qampari", rounds(values), inputs, values)
     model = scorer(
         values["nli"]["model"],
         entailment_label=values["nli"]["entailment_label"],
@@ -97,16 +102,18 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         supported.stage("_hop"),
         composed.stage(_limits(values)),
         *_questions(values, relations),
+        *judging(values, people),
+        *paraphrasing(values, people),
         *_release(),
     )
     return Pipeline(
         dataset="qampari",
         stages=stages,
-        outputs=("questions", "split_questions", "records", "sidecar", "link_audit"),
+        outputs=("questions", "split_questions", "records", "sidecar", "link_audit", "released_questions"),
         parameters=values,
         sources=licences(stages),
         buckets=values["build"]["buckets"],
-        notes=NOTES,
+        notes=(*((UNCONFIRMED,) if people.notes else ()), *people.notes, *NOTES),
     )
 
 

@@ -12,9 +12,8 @@ import pyarrow.compute as pc
 from stages.contract import Join, Output, Stage, TableSpec
 from stages.queries.rows import as_rejects, fit
 from stages.queries.tables import number, text
-from stages.questions.answers import LABELLED_ANSWERS
 from stages.questions.clean import QUESTIONS
-from stages.splits.relations import SPLIT_QUESTIONS
+from stages.questions.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS
 from stages.sql import sql
 
 ASKED_ENTITIES = TableSpec(
@@ -114,7 +113,7 @@ def parts_stage() -> Stage:
         version=1,
         shape=Join(on=(("query",),) * 3),
         kernel=parts,
-        inputs=(SPLIT_QUESTIONS.name, QUESTIONS.name, LABELLED_ANSWERS.name),
+        inputs=(RELEASED_QUESTIONS.name, QUESTIONS.name, RELEASED_ANSWERS.name),
         outputs=(ASKED_ENTITIES, PROOF_PLACES),
         about="Release: entities and proofs of the questions in the splits.",
     )

@@ -11,14 +11,14 @@ from typing import Any
 import pyarrow as pa
 
 from stages.contract import Join, Output, Stage, StageError, TableSpec
-from stages.queries.tables import number, text, texts
-from stages.questions.answers import LABELLED_ANSWERS
-from stages.questions.clean import KINDS, QUESTIONS
+from stages.queries.tables import flag, number, text, texts
+from stages.questions.clean import KINDS
+from stages.questions.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS
+from stages.questions.paraphrases import WORDED
 from stages.rejects import Rejects
 from stages.release.format import QID, Answer, Proof, QuestionEntity, Record, check_record, encode_record
 from stages.release.parts import ENTITY_PAGES, PROOF_PASSAGES
 from stages.release.urls import item_url, page_url
-from stages.splits.relations import SPLIT_QUESTIONS
 
 RECORDS = TableSpec(
     name="records",
@@ -62,6 +62,8 @@ SIDECAR = TableSpec(
             number("sentence_index"),
             text("sentence"),
             pa.field("score", pa.float32(), nullable=False),
+            flag("confirmed"),
+            text("template_question"),
         ]
     ),
     key=("aid", "position"),
@@ -73,6 +75,8 @@ SIDECAR = TableSpec(
 position: 0, 1, ... over the answer's triples; pid: the proof with the triple's passage, which several may share.
 properties, entities, classes: of the question, as in QUESTION_QUERIES; answer: QID or literal;
 unit: QID or ""; types: P31 of the answer; score: entailment of the triple by the sentence.
+confirmed: whether people found the answer right; template_question: the question as the templates made it, which is
+    the released text unless people have reworded it.
 """
 
 
@@ -99,7 +103,8 @@ def records(
     *,
     params: RecordParams,
 ) -> Output:
-    """RECORDS and SIDECAR from one bucket of all inputs by query.
+    """RECORDS and SIDECAR from one bucket of RELEASED_QUESTIONS, WORDED, RELEASED_ANSWERS, ENTITY_PAGES and
+    PROOF_PASSAGES by query.
 
     Rejects: no_proof (an answer of which no passage was found), no_answers (a question left without any).
     """
@@ -192,8 +197,8 @@ class _Builder:
         return list(proofs.values()), triples
 
     def _triple(self, answer: Mapping[str, Any], triple: Mapping[str, Any]) -> dict[str, Any]:
-        of_question = ("query", "split", "kind", "properties", "entities", "classes")
-        of_answer = ("answer", "answer_kind", "unit", "types")
+        of_question = ("query", "split", "kind", "properties", "entities", "classes", "template_question")
+        of_answer = ("answer", "answer_kind", "unit", "types", "confirmed")
         of_triple = ("subject", "property", "object", "title", "sentence")
         return (
             {name: self.question[name] for name in of_question}
@@ -215,10 +220,10 @@ def stage(params: RecordParams | None = None) -> Stage:
     params = params or RecordParams()
     return Stage(
         name="release.records",
-        version=1,
+        version=2,
         shape=Join(on=(("query",),) * 5),
         kernel=partial(records, params=params),
-        inputs=(SPLIT_QUESTIONS.name, QUESTIONS.name, LABELLED_ANSWERS.name, ENTITY_PAGES.name, PROOF_PASSAGES.name),
+        inputs=(RELEASED_QUESTIONS.name, WORDED.name, RELEASED_ANSWERS.name, ENTITY_PAGES.name, PROOF_PASSAGES.name),
         outputs=(RECORDS, SIDECAR),
         params=params,
         about="Release: one JSON record a question, and a sidecar with what the format lacks.",

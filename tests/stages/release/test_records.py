@@ -10,12 +10,11 @@ import pyarrow as pa
 import pytest
 
 from stages.contract import StageError
-from stages.questions.answers import LABELLED_ANSWERS
-from stages.questions.clean import QUESTIONS
+from stages.questions.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS
+from stages.questions.paraphrases import WORDED
 from stages.release.format import Record, decode_record, read_release
 from stages.release.parts import ENTITY_PAGES, PROOF_PASSAGES
 from stages.release.records import RECORDS, SIDECAR, RecordParams, records, stage
-from stages.splits.relations import SPLIT_QUESTIONS
 from tests.stages.release.world import World, title_of
 
 QUERY = "P57:Q8877>P58"
@@ -45,10 +44,11 @@ def answer(value: str, shown: str, kind: str, proofs: Sequence[dict], title: str
         "title": title,
         "proofs": list(proofs),
         "scores": [0.25, 0.75, 0.5][: len(proofs)],
+        "confirmed": shown == "Zoe Writer",
     }
 
 
-ANSWERS = LABELLED_ANSWERS.table(
+ANSWERS = RELEASED_ANSWERS.table(
     [
         answer(
             "Q3", "Zoe Writer", "item", [triple("Q1", "P57", "Jaws (film)", 0), triple("Q1", "P58", "Jaws (film)", 0)]
@@ -58,13 +58,14 @@ ANSWERS = LABELLED_ANSWERS.table(
         answer("Q6", "Lost Writer", "item", [triple("Q4", "P57", "Gone", 1)]),
     ]
 )
-QUESTION = QUESTIONS.table(
+QUESTION = WORDED.table(
     [
         {
             "query": QUERY,
             "kind": "composition",
             "question": "Who wrote the films directed by X?",
             "normal": "",
+            "template_question": "Who are the writers of the films of X?",
             "properties": ["P57", "P58"],
             "entities": ["Q8877"],
             "entity_labels": ["X"],
@@ -75,7 +76,7 @@ QUESTION = QUESTIONS.table(
         }
     ]
 )
-SPLIT = SPLIT_QUESTIONS.table(
+SPLIT = RELEASED_QUESTIONS.table(
     [{"query": QUERY, "split": "test", "number": 17, "kind": "composition", "properties": ["P57", "P58"]}]
 )
 NO_PAGES = ENTITY_PAGES.table([{"query": QUERY, "position": 0, "entity": "Q8877", "title": None}])
@@ -166,6 +167,8 @@ def test_the_sidecar_has_a_row_per_triple() -> None:
         "sentence": "Q1 P57.",
         "subject": "Q1",
         "object": "Q9",
+        "confirmed": True,
+        "template_question": "Who are the writers of the films of X?",
     }
     assert {name: zoe[0][name] for name in expected} == expected
 

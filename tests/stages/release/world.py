@@ -9,13 +9,12 @@ from urllib.parse import unquote
 import pyarrow as pa
 
 from stages.contract import Output
-from stages.questions.answers import LABELLED_ANSWERS
-from stages.questions.clean import QUESTIONS
+from stages.questions.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS
+from stages.questions.paraphrases import WORDED
 from stages.release.format import Answer, Record, split_qid
 from stages.release.parts import ENTITY_PAGES, PROOF_PASSAGES, PROOF_PLACES, pages, parts, passages
 from stages.release.records import RecordParams, records
 from stages.release.urls import WIKIPEDIA
-from stages.splits.relations import SPLIT_QUESTIONS
 
 
 def title_of(url: str) -> str:
@@ -36,9 +35,9 @@ class World:
             splits.append({"query": query, "split": split, "number": number, "kind": "simple", "properties": ["P1"]})
             questions.append(self._question(query, record))
             answers += [self._answer(query, index, answer) for index, answer in enumerate(record.answer_list)]
-        self.splits = SPLIT_QUESTIONS.table(splits)
-        self.questions = QUESTIONS.table(questions)
-        self.answers = LABELLED_ANSWERS.table(answers)
+        self.splits = RELEASED_QUESTIONS.table(splits)
+        self.questions = WORDED.table(questions)
+        self.answers = RELEASED_ANSWERS.table(answers)
 
     def build(self, params: RecordParams, order: Sequence[int] | None = None) -> Output:
         """The output of the records stage, after the stages before it; order: of the answers."""
@@ -60,6 +59,7 @@ class World:
             "kind": "simple",
             "question": record.question_text,
             "normal": record.question_text,
+            "template_question": record.question_text,
             "properties": ["P1"],
             "entities": entities,
             "entity_labels": [entity.entity_text for entity in record.entities],
@@ -81,6 +81,7 @@ class World:
             "title": title_of(answer.answer_url),
             "proofs": [self._proof(proof.proof_text, title_of(proof.found_in_url)) for proof in answer.proof],
             "scores": [0.5] * len(answer.proof),
+            "confirmed": False,
         }
 
     def _proof(self, passage: str, title: str) -> dict[str, Any]:
