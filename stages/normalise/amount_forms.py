@@ -71,11 +71,20 @@ def _with_passage_unit(value: Fraction, passage: Passage | None) -> list[Form]:
     spellings = [text for text in (decimal(value), grouped(value), words(value)) if text]
     following = {word for text in spellings for word in evidence.words_after(passage, text)}
     names = lexicon().names
-    units = {names[word].key: word for word in following if word in names}
+    # "seven states" says nothing about the seven stars that a question asks for; a measure is rarely by chance.
+    units = {names[word].key: word for word in following if word in names and not names[word].counted}
     if len(units) != 1:
         return []
-    [unit] = units.values()
-    return [Form(f"{decimal(value)} {unit}", "unit_of_passage")]
+    [word] = units.values()
+    unit = names[word]
+    if (word == unit.one) != (value == 1) or not _asked(passage.question, unit):
+        return []
+    return [Form(f"{decimal(value)} {word}", "unit_of_passage")]
+
+
+def _asked(question: str, unit: Unit) -> bool:
+    lower = question.lower()
+    return not question or unit.one in lower or unit.many in lower
 
 
 def compound(terms: list[Term], sign: str, passage: Passage | None) -> Read:

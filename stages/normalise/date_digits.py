@@ -79,8 +79,9 @@ def _twelve_hours(found: re.Match[str]) -> Reading:
 
 def _twenty_four_hours(found: re.Match[str], passage: Passage | None) -> Reading:
     written = found[0]
-    before = ("at", "from", "until", "by", "after", "before", "around")
-    if not any(evidence.mentions(passage, f"{word} {written}") for word in before):
+    phrases = [f"{word} {written}" for word in lexicon().dates["before_times"]]
+    phrases += [f"{written} {word}" for word in lexicon().dates["behind_times"]]
+    if not any(evidence.mentions(passage, phrase) for phrase in phrases):
         return Refused(Kind.DATE, "clock_or_ratio")
     return _clock(int(found[1]), found[2], found[3])
 

@@ -37,13 +37,20 @@ def _undated(found: Tokens, passage: Passage | None, lower: str) -> Reading:
     day = day_of(found)
     name = lower.rstrip(".").rpartition(" ")[2]
     doubtful = found.letters == "m" and name in lexicon().dates["doubtful"]
-    if doubtful and not lower.startswith(_AS_MONTH) and not _month_in(passage, name):
+    if doubtful and not lower.startswith(_AS_MONTH) and not _is_month(passage, name):
         return Refused(Kind.DATE, "doubtful_month")
     forms = [Form(day.text(), "month" if day.day is None else "day_of_year")]
     years = date_ranges.years_of(day, passage)
     if len(years) == 1:
         forms.append(Form(Day(int(next(iter(years))), day.month, day.day).text(), "year_of_passage"))
     return Read(Kind.DATE, tuple(forms))
+
+
+def _is_month(passage: Passage | None, name: str) -> bool:
+    """Does the passage use the word as a month, or other months and this word not at all?"""
+    if evidence.mentions(passage, name):
+        return _month_in(passage, name)
+    return any(_month_in(passage, names[0]) for names in lexicon().dates["months"])
 
 
 def _month_in(passage: Passage | None, name: str) -> bool:

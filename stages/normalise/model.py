@@ -77,12 +77,14 @@ class Passage:
     """The text an answer was drawn from, the title of its page, and its links.
 
     The text settles what an answer leaves open (the order of day and month, the unit);
-    page and links settle which of several pages a name means.
+    page and links settle which of several pages a name means. The question, where it is
+    given, tells which units of the passage a bare number may have: those that it asks for.
     """
 
     text: str = ""
     page: str | None = None
     links: Sequence[Link] = ()
+    question: str = ""
     lower: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -103,6 +103,14 @@ def test_a_number_takes_the_unit_that_the_passage_gives_it() -> None:
     assert forms("4", "It takes 14 hours, and 2.4 hours.") == [("4", "digits"), ("four", "words")]
 
 
+def test_a_number_takes_no_unit_that_is_not_asked_for() -> None:
+    passage = "It took two months, and seven states joined in the 2006 year of the fair."
+    assert normalise("2", Passage(passage, question="How many months did it take?")).forms[-1].text == "2 months"
+    assert normalise("2", Passage(passage, question="How many editions came?")).forms[-1].text == "two"
+    assert forms("7", passage)[-1] == ("seven", "words")
+    assert "2006 year" not in [text for text, _ in forms("2006", passage)]
+
+
 def test_a_quantity_comes_with_and_without_its_unit() -> None:
     assert forms("6 miles", "The lake is six miles long, or 6 mi by road.") == [
         ("6 mi", "quantity"),
