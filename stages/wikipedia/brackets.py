@@ -136,4 +136,4 @@ class _Resolver:
 
 def _pipe_trick(target: str) -> str:
     """What [[target|]] shows: the title without its prefix and without what tells it apart."""
-    return re.sub(r"\s*\([^()]*\)$|,[^,]*$", "", target.rpartition(":")[2]).strip()
+    return re.sub(r"\([^()]*\)$|,[^,]*$", "", target.rpartition(":")[2]).strip()

@@ -8,6 +8,7 @@ end.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -22,6 +23,7 @@ from stages.wikipedia.raw import RAW_SCHEMA, RawRow, batches, digests, error_row
 from stages.wikipedia.titles import CATEGORY, FILE, MEDIA, Namespaces
 
 MAX_HEAD_BYTES = 1024 * 1024
+_NUMBER = re.compile(r"-?\d{1,9}")
 WIKIPEDIA_LICENCE = "CC BY-SA 4.0"
 
 
@@ -159,7 +161,7 @@ class _HeadHandler:
         self._text += text
 
     def _end(self, name: str) -> None:
-        if name == "namespace" and self._key.lstrip("-").isdecimal():
+        if name == "namespace" and _NUMBER.fullmatch(self._key):
             self._names.append((int(self._key), self._text.strip()))
         elif name == "base":
             self._base = self._text.strip()

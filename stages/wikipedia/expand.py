@@ -16,7 +16,7 @@ from stages.wikipedia.template_names import CONSTANTS, CURRENCIES, DATES, FIRST,
 Named = dict[str, str]
 Handler = Callable[[list[str], Named], str]
 
-_NAMED = re.compile(r"\s*([\w .-]{1,40}?)\s*=(.*)", re.DOTALL)
+_KEY = re.compile(r"[\w .-]{1,40}")
 
 
 def expand(content: str) -> str:
@@ -37,8 +37,8 @@ def _arguments(arguments: list[str]) -> tuple[list[str], Named]:
     named: Named = {}
     count = 0
     for argument in arguments:
-        if found := _NAMED.fullmatch(argument):
-            key, value = found.group(1).strip(), found.group(2).strip()
+        if (pair := _key_and_value(argument)) is not None:
+            key, value = pair
             if key.isdecimal() and 0 < int(key) < 50:
                 positional[int(key)] = value
             else:
@@ -47,6 +47,14 @@ def _arguments(arguments: list[str]) -> tuple[list[str], Named]:
             count += 1
             positional[count] = argument.strip()
     return [positional.get(index, "") for index in range(1, max(positional, default=0) + 1)], named
+
+
+def _key_and_value(argument: str) -> tuple[str, str] | None:
+    """Both sides of a named argument; None for a positional one, which may hold "=" after what is no key."""
+    head, equals, value = argument.partition("=")
+    key = head.strip()
+    named = bool(equals) and (_KEY.fullmatch(key) is not None if key else " " in head)
+    return (key, value.strip()) if named else None
 
 
 def _function(head: str) -> str:
@@ -124,7 +132,7 @@ def _chinese(args: list[str], named: Named) -> str:
 
 
 def _nihongo(args: list[str], named: Named) -> str:
-    english, *rest = [*args, "", ""]
+    english, rest = (args[0] if args else ""), [*args[1:], "", ""]
     notes = ", ".join(part for part in [*rest[:2], named.get("extra", rest[2] if len(rest) > 2 else "")] if part)
     if not english:
         return notes

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
-_INTEGER = re.compile(r"[+-]?\d{4,}(?:\.\d+)?")
-_NUMBER = re.compile(r"[+\-−]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?(?:[+]?\d*/{1,2}\d+)?", re.IGNORECASE)
+# No number in prose is longer, and Python refuses to convert thousands of digits.
+_MOST_DIGITS = 400
+_INTEGER = re.compile(rf"[+-]?\d{{4,{_MOST_DIGITS}}}(?:\.\d+)?")
+# Nothing is given back once matched: what a digit is part of is certain, and a long row of them is read once.
+_NUMBER = re.compile(r"[+\-−]?(?:\d[\d,]*+(?:\.\d++)?+|\.\d++)(?:e[+-]?\d++)?+(?:[+]?\d*+/{1,2}\d+)?", re.IGNORECASE)
 _RANGES = {
     **dict.fromkeys(("-", "–", "to(-)"), "–"),
     "to": " to ",
@@ -91,16 +94,21 @@ def date(args: list[str], named: dict[str, str]) -> str:
     name = _month(month)
     if not name:
         return year
-    if not day.isdecimal():
+    if not _is_small(day):
         return f"{name} {year}"
     day_first = named.get("df", "").lower() in ("y", "yes", "true", "1") or named.get("mf", "").lower() == "no"
     return f"{int(day)} {name} {year}" if day_first else f"{name} {int(day)}, {year}"
 
 
 def _month(text: str) -> str:
-    if text.isdecimal() and 1 <= int(text) <= 12:
+    if _is_small(text) and 1 <= int(text) <= 12:
         return MONTHS[int(text) - 1]
     return text if text in MONTHS else ""
+
+
+def _is_small(text: str) -> bool:
+    """Whether the text is a whole number of a sane length."""
+    return text.isdecimal() and len(text) <= _MOST_DIGITS
 
 
 def as_of(args: list[str], named: dict[str, str]) -> str:

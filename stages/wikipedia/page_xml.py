@@ -39,7 +39,7 @@ class _Reader(Protocol):
 
 @dataclass(frozen=True)
 class PageSlice:
-    """The bytes of one page; where `error` is set ("reason: detail"), only its first bytes."""
+    """The bytes of one page; where `error` is set (reason, detail), only its first bytes."""
 
     data: bytes
     error: tuple[str, str] | None = None
@@ -174,6 +174,7 @@ class _PageHandler:
     """Collects the fields of one page; of several revisions the last one counts."""
 
     _FIELDS = frozenset({"page/title", "page/ns", "page/id", "page/revision/text", "page/revision/model"})
+    _DEEPEST = 3
 
     def __init__(self) -> None:
         self._path: list[str] = []
@@ -195,8 +196,8 @@ class _PageHandler:
             self._values["redirect"] = attributes.get("title", "")
 
     def _end(self, _name: str) -> None:
-        path = "/".join(self._path)
-        if path in self._FIELDS:
+        # Elements may be nested as deep as a page is long, so that naming each by its path would be quadratic.
+        if len(self._path) <= self._DEEPEST and (path := "/".join(self._path)) in self._FIELDS:
             self._values[path] = "".join(self._parts)
         self._parts.clear()
         self._path.pop()
@@ -206,13 +207,13 @@ class _PageHandler:
         title = values.get("page/title", "").strip()
         if not title:
             return error_row("no_title", "the page has no title", excerpt=values.get("page/revision/text", "")[:200])
-        namespace = _integer(values.get("page/ns"))
+        namespace = _integer(values.get("page/ns"), 9)
         model = values.get("page/revision/model", "wikitext")
         if model != "wikitext" and namespace == MAIN:
             return error_row("other_model", f"the page's content is {model}", title=title)
         return {
             "title": title,
-            "page_id": _integer(values.get("page/id")),
+            "page_id": _integer(values.get("page/id"), 17),
             "namespace": namespace,
             "redirect": values.get("redirect"),
             # Only the main namespace is read on; the text of the others would be carried for nothing.
@@ -221,6 +222,7 @@ class _PageHandler:
         }
 
 
-def _integer(text: str | None) -> int | None:
+def _integer(text: str | None, most_digits: int) -> int | None:
+    """The number of an element; None where it is missing, no number, or too long for its column."""
     stripped = (text or "").strip()
-    return int(stripped) if stripped.lstrip("-").isdecimal() and len(stripped) < 18 else None
+    return int(stripped) if re.fullmatch(rf"-?\d{{1,{most_digits}}}", stripped) else None

@@ -27,6 +27,7 @@ UNSTATED = "not stated by the file"
 
 _COLUMNS = ("title", "qid", "page_id", "text", "from", "to", "license")
 _QID = re.compile(r"Q[1-9][0-9]{0,17}", re.ASCII)
+_LARGEST_ID = (1 << 63) - 1
 
 
 @dataclass(frozen=True)
@@ -100,11 +101,16 @@ def raw_row(record: Any) -> RawRow:
     title, text, qid, page_id = (record.get(name) for name in ("title", "text", "qid", "page_id"))
     if not isinstance(title, str):
         return error_row("no_title", "the row has no title", excerpt=str(text or "")[:200])
-    if not isinstance(text, str | None) or not isinstance(page_id, int | None) or isinstance(page_id, bool):
-        return error_row("bad_row", "text is a string and page_id an integer", title=title)
+    if not isinstance(text, str | None) or not _is_page_id(page_id):
+        return error_row("bad_row", "text is a string and page_id an integer of 64 bits", title=title)
     if qid is not None and not (isinstance(qid, str) and _QID.fullmatch(qid)):
         return error_row("bad_qid", f"{qid!r} is not an entity id such as Q42", title=title)
     return {"title": title, "page_id": page_id, "qid": qid, "text": text or "", "markup": False}
+
+
+def _is_page_id(value: Any) -> bool:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return value is None or (whole and abs(value) <= _LARGEST_ID)
 
 
 def _redirect_row(record: dict[str, Any]) -> RawRow:

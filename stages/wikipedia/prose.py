@@ -14,9 +14,10 @@ _SPACES = re.compile(r"\s+")
 # Brackets whose content was a template or a reference: "( ; born 1950)", "(, )", "()".
 _EMPTY_BRACKETS = re.compile(r"\s*(?:\(\s*(?:[,;:/–-]|\b(?:or|and)\b|\s)*\)|\[\s*\])")
 _BRACKET_START = re.compile(r"\(\s*(?:[,;:]\s*|(?:or|and)\s+(?=[,;:)]))+")
-_BRACKET_END = re.compile(r"(?:\s*[,;:])+\s*\)")
+# The look-behind lets a long run of signs be tried once, from its first, and not from each of them.
+_BRACKET_END = re.compile(r"(?<![\s,;:])(?:\s*[,;:])+\s*\)")
 _BRACKET_SPACE = re.compile(r"\(\s+|\s+\)")
-_EMPTY_ITEM = re.compile(r"\s*([,;])(?:\s*[,;])+(?=\s|$)")
+_EMPTY_ITEM = re.compile(r"(?<![\s,;])\s*([,;])(?:\s*[,;])+(?=\s|$)")
 _SPACE_BEFORE = re.compile(r"(?<=[\w)\]\"”’%])\s+([,;:]|\.(?!\.))(?=[\s)\]\"”’]|$)")
 _LEADING = re.compile(r"^(?:[,;:]|\.(?!\S))+\s*")
 _EMPTY_QUOTES = re.compile(r"\s*(?:\"\s*\"|“\s*”)(?=[\s.,;)]|$)")

@@ -79,6 +79,14 @@ def test_every_compression_and_localised_namespaces(tmp_path: Path, pack: Any) -
 BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'
 
 
+@pytest.mark.parametrize("key", ["--6", "1" * 5000, "six"])
+def test_a_namespace_whose_number_is_none_is_passed_over(tmp_path: Path, key: str) -> None:
+    path = tmp_path / "dump"
+    path.write_text(HEAD.replace('key="6"', f'key="{key}"') + page("Datei:A") + "</mediawiki>", encoding="utf-8")
+    assert [row["namespace"] for row in rows_of(path)] == [0]
+    assert "datei" not in read_siteinfo(str(path)).hidden
+
+
 @pytest.mark.parametrize("prefix", ["", '<?xml version="1.0"?>\n'])
 def test_a_doctype_is_refused_once_whatever_the_parts(tmp_path: Path, prefix: str) -> None:
     path = tmp_path / "dump.xml"

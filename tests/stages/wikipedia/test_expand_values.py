@@ -20,6 +20,13 @@ def test_a_quantity_without_a_unit_or_a_number_is_given_as_it_is() -> None:
     assert convert([], {}) == ""
 
 
+def test_more_digits_than_python_converts_are_given_as_they_are() -> None:
+    digits = "1" * 5000
+    assert grouped(digits) == digits
+    assert date(["1990", digits], {}) == "1990"
+    assert date(["1990", "2", digits], {}) == "February 1990"
+
+
 def test_a_date_with_a_written_month() -> None:
     assert date(["1969", "July", "20"], {"df": "y"}) == "20 July 1969"
     assert date(["July 1969"], {}) == "July 1969"

@@ -56,6 +56,18 @@ def test_the_last_revision_counts_and_other_namespaces_carry_no_text() -> None:
     assert (parse_page(PageSlice(other))["namespace"], parse_page(PageSlice(other))["text"]) == (1, "")
 
 
+@pytest.mark.parametrize("number", ["--5", "99999999999", "1" * 5000, "six"])
+def test_a_number_that_fits_no_column_is_not_known(number: str) -> None:
+    row = parse_page(PageSlice(f"<page><title>A</title><ns>{number}</ns><id>{number * 2}</id></page>".encode()))
+    assert (row["namespace"], row["page_id"], row.get("error")) == (None, None, None)
+
+
+def test_elements_may_be_nested_without_end() -> None:
+    """Naming each element by its whole path would take minutes here."""
+    row = parse_page(PageSlice(b"<page><title>A</title>" + b"<a>" * 100_000 + b"</a>" * 100_000 + b"</page>"))
+    assert row["title"] == "A"
+
+
 @pytest.mark.parametrize(
     ("data", "reason"),
     [

@@ -71,6 +71,7 @@ def test_parquet(tmp_path: Path) -> None:
         (b'{"title": 5, "text": "x"}', "no_title"),
         (b'{"title": "A", "text": 5}', "bad_row"),
         (b'{"title": "A", "text": "x", "page_id": true}', "bad_row"),
+        (b'{"title": "A", "text": "x", "page_id": 99999999999999999999}', "bad_row"),
         (b'{"title": "A", "text": "x", "qid": "P31"}', "bad_qid"),
         (b'{"from": "A"}', "bad_row"),
     ],

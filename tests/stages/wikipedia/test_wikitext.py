@@ -120,6 +120,23 @@ def test_hostile_repetition_ends(pattern: str) -> None:
         assert pattern.strip() in ("{{", "[[", "{{a|", "{|")
 
 
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "a (" + "," * 100_000,
+        "a " + "," * 100_000 + "x",
+        "[//" + "a" * 100_000,
+        "[[a" + " " * 100_000 + "b|]]",
+        "{{nowrap|" + " " * 100_000 + "}}",
+        "{{convert|" + "1" * 100_000 + "x|km}}",
+    ],
+    ids=["signs in brackets", "signs", "address", "link", "argument", "number"],
+)
+def test_one_endless_run_is_read_once(markup: str) -> None:
+    """Trying such a run again from each of its characters would take hours."""
+    assert len(clean_wikitext(markup)) <= len(markup)
+
+
 @pytest.fixture(scope="module")
 def real_pages(shared_data: Path) -> list[tuple[str, str, str]]:
     """(title, wikitext, prose) of the articles in a cut English dump."""
