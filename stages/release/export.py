@@ -12,8 +12,6 @@ proofs, CHOICES for multiple-choice questions.
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +22,7 @@ import pyarrow.parquet as pq
 
 from stages.contract import TableSpec
 from stages.influence.explain import EXPLANATIONS
+from stages.io.folders import whole_folder
 from stages.release.format import ReleaseError
 from stages.release.records import SIDECAR
 from stages.splits.relations import DEV, TEST, TRAIN
@@ -122,19 +121,12 @@ def export_release(
     if folder.exists() and not replace:
         raise ReleaseError(f"{folder}: already exists; choose another folder, or allow it to be replaced")
     _must_be_a_release(folder, {f"{name}.parquet" for name in (layout.sidecar_name, *(extra or ()))})
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    attempt = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".new", dir=folder.parent))
-    try:
+    with whole_folder(folder, replace) as attempt:
         questions = _write(records, sidecar, attempt, layout)
         for name, table in (extra or {}).items():
             pq.write_table(table, attempt / f"{name}.parquet", compression="zstd")
         (attempt / "README.md").write_text(card, encoding="utf-8")
-        _make_readable(attempt)
         files = tuple(sorted(str(path.relative_to(attempt)) for path in attempt.rglob("*") if path.is_file()))
-        _put_in_place(attempt, folder)
-    except BaseException:
-        shutil.rmtree(attempt, ignore_errors=True)
-        raise
     return Exported(folder, questions, files)
 
 
@@ -166,12 +158,6 @@ def _must_be_a_release(folder: Path, tables: set[str]) -> None:
             )
 
 
-def _make_readable(folder: Path) -> None:
-    """mkdtemp makes private folders; what is published is for all to read."""
-    for path in (folder, *folder.rglob("*")):
-        path.chmod(0o755 if path.is_dir() else 0o644)
-
-
 def _write_split(rows: pa.Table, lines_path: Path, parquet_path: Path, nested: pa.Schema) -> None:
     with (
         lines_path.open("w", encoding="utf-8", newline="\n") as lines,
@@ -186,18 +172,3 @@ def _batches(rows: pa.Table) -> Iterator[list[str]]:
     column = rows["record"]
     for start in range(0, len(column), _BATCH):
         yield column.slice(start, _BATCH).to_pylist()
-
-
-def _put_in_place(attempt: Path, folder: Path) -> None:
-    if not folder.exists():
-        attempt.rename(folder)
-        return
-    # A folder with content cannot be replaced in one step: the old one stands aside until the new one is there.
-    aside = attempt.with_name(attempt.name.removesuffix(".new") + ".old")
-    folder.rename(aside)
-    try:
-        attempt.rename(folder)
-    except OSError:
-        aside.rename(folder)
-        raise
-    shutil.rmtree(aside)

@@ -26,7 +26,12 @@ def tables() -> tuple:
         }
         for number, kind, split in ((0, "wikidata_simple", "train"), (1, "wikidata_comp", "train"), (0, "x", "test"))
     ]
-    base = dict.fromkeys(SIDECAR.schema.names, "") | {"position": 0, "sentence_index": 0, "score": 0.5, "confirmed": False}
+    base = dict.fromkeys(SIDECAR.schema.names, "") | {
+        "position": 0,
+        "sentence_index": 0,
+        "score": 0.5,
+        "confirmed": False,
+    }
     base |= {"properties": [], "entities": [], "classes": [], "types": []}
     side = [
         base | {"aid": aid, "position": position, "split": split}

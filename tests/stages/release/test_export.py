@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from stages.io import folders
 from stages.metrics.answers import evaluate
-from stages.release import export
 from stages.release.export import export_release
 from stages.release.format import Answer, Proof, Record, ReleaseError, encode_record, read_release
 from stages.release.records import RECORDS, SIDECAR
@@ -104,7 +104,7 @@ def test_a_failure_leaves_the_old_release_whole(tmp_path: Path, monkeypatch: pyt
     def refuse(attempt: Path, target: Path) -> None:
         raise OSError("no space")
 
-    monkeypatch.setattr(export, "_put_in_place", refuse)
+    monkeypatch.setattr(folders, "_exchange", refuse)
     with pytest.raises(OSError, match="no space"):
         export_release(table(MADE), SIDECAR.empty(), folder, "new", replace=True)
     assert (folder / "README.md").read_text() == "old"
