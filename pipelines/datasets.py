@@ -43,7 +43,7 @@ class Dataset:
     """One dataset, as its pipeline.py describes it.
 
     pipeline: makes the stages from parameters and input files.
-    sample: paths of the built-in sample's files.
+    sample: paths of the built-in sample's files; sample_answers: of people's answers to its tasks.
     export: writes the release format into a folder; returns the paths written.
     evaluate: scores a file of predictions against a gold file.
     paper: the paper's own count for a stage's main table, for the funnel.
@@ -59,6 +59,7 @@ class Dataset:
     export: Callable[[Storage, BuildManifest, Path], Sequence[Path]]
     evaluate: Callable[[Path, Path], Report]
     paper: Mapping[str, str] = field(default_factory=dict)
+    sample_answers: Callable[[], Sequence[str]] | None = None
     baselines: Mapping[str, str] = field(default_factory=dict)
     baseline: Callable[..., Outcome] | None = None
     picture: Callable[[Storage, BuildManifest, str], str] | None = None

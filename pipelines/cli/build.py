@@ -142,7 +142,12 @@ def read_inputs(described: Dataset, sources: Sequence[str], answers: Sequence[st
     if "sample" in sources and len(sources) > 1:
         raise SourceError("--source sample stands alone; leave it out to build from other files")
     inputs = detect(list(described.sample()) if "sample" in sources else list(sources))
-    return inputs.plus(ANNOTATIONS, files_of(answers, "--annotations"))
+    own = [path for path in answers if path != "sample"]
+    if len(own) < len(answers):
+        if described.sample_answers is None:
+            raise SourceError(f"--annotations sample: the sample of {described.name} has no answers; name a file")
+        own += described.sample_answers()
+    return inputs.plus(ANNOTATIONS, files_of(own, "--annotations"))
 
 
 def _plain(step: Step) -> dict[str, str]:

@@ -46,8 +46,8 @@ def input_options(function: F) -> F:
                 "--annotations",
                 "answers",
                 multiple=True,
-                metavar="PATH",
-                help="Answers of people to the tasks that `tasks` wrote: files or folders; repeatable.",
+                metavar="sample|PATH",
+                help="Answers of people to the tasks that `tasks` wrote: files or folders, or 'sample'; repeatable.",
             ),
             click.option("--params", "params_file", metavar="FILE", help="A YAML file of parameters, by section."),
             click.option(

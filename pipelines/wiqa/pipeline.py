@@ -148,6 +148,10 @@ def sample() -> Sequence[str]:
     return sample_files("processes")
 
 
+def sample_answers() -> Sequence[str]:
+    return sample_files("processes/answers")
+
+
 def export(root: Storage, manifest: BuildManifest, folder: Path) -> Sequence[Path]:
     return write_choices(root, manifest, folder, title=DATASET.title)
 
@@ -181,6 +185,7 @@ DATASET = Dataset(
     title="WIQA: what a change to a described process makes more, makes less, or leaves as it is",
     pipeline=pipeline,
     sample=sample,
+    sample_answers=sample_answers,
     export=export,
     evaluate=evaluate,
     paper=PAPER,

@@ -70,6 +70,11 @@ def test_paragraphs_or_graphs_are_needed() -> None:
         WIQA.pipeline(DEFAULTS, Inputs())
 
 
+def test_answers_that_are_not_there_are_named() -> None:
+    assert "--annotations /nowhere: no such file" in refused("plan", "wiqa", "--annotations", "/nowhere")
+    assert "--annotations: an empty path" in refused("plan", "wiqa", "--annotations", "")
+
+
 def test_a_build_that_nobody_has_answered_says_so(wiqa_root: Path) -> None:
     manifest = latest(wiqa_root)
     assert any("No answers of people were given" in note for note in manifest.notes)
@@ -127,7 +132,9 @@ def test_tasks_go_out_and_answers_come_back(wiqa_input: Path, tmp_path: Path) ->
     # Honest workers are right in nine of ten cases, of three labels; alpha lies near (0.82 - 1/3) / (2/3).
     assert 0.6 < report["kinds"][0]["agreement"]["alpha"] < 0.85
     rows = questions(root)
-    assert sum(row["confirmed"] for row in rows) == statuses["confirmed"]
+    # A majority for another answer settles a task as well, but drops its question.
+    dropped = rejects.get("influence.verified", {}).get("other_answer", 0)
+    assert sum(row["confirmed"] for row in rows) == statuses["confirmed"] - dropped
     assert {row["split"] for row in rows if row["confirmed"]} == {"test"}
     assert any(row["graph_id"].startswith("a") and row["graph_confirmed"] for row in rows)
     expert = tmp_path / "expert.jsonl"
@@ -141,6 +148,21 @@ def refused_or_run(*arguments: str) -> str:
     result = call(*arguments)
     assert result.exit_code in (0, 2)
     return result.stdout + result.stderr
+
+
+@pytest.mark.slow
+def test_the_sample_with_its_answers(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    run("build", "wiqa", "--annotations", "sample", "--root", str(root), "--workers", "1", "--quiet")
+    graphs, verified = read_rounds(Storage.at(root), latest(root))
+    # What the sample's README tells: ten filled forms, of which eight become graphs, and answers to 27 questions.
+    assert graphs.annotations.num_rows == 10
+    assert len(set(verified.annotations["task"].to_pylist())) == 27
+    assert len({row["graph_id"] for row in questions(root) if row["graph_id"].startswith("a")}) == 8
+    refusals = {row["why"] for row in verified.workers.to_pylist() if not row["accepted"]}
+    assert refusals == {"too_fast"}
+    rejects = {stage.stage: stage.rejects for stage in latest(root).stages}
+    assert rejects["influence.verified"] == {"no_majority": 2, "other_answer": 2}
 
 
 @pytest.mark.slow
