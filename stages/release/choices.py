@@ -24,7 +24,7 @@ from typing import Literal
 import msgspec
 
 from stages.influence.graph import DISTRACTOR, LESS, MORE, NO_EFFECT
-from stages.release.format import ReleaseError
+from stages.release.format import ReleaseError, decode_strictly, iterate_lines, need
 
 LETTERS: dict[str, Literal["A", "B", "C"]] = {MORE: "A", LESS: "B", NO_EFFECT: "C"}
 STEM = re.compile(r"suppose (?P<change>.+?) happens, how will it affect (?P<effect>.+)\.", re.DOTALL)
@@ -98,10 +98,7 @@ def encode_choice(record: ChoiceRecord) -> str:
 
 def decode_choice(line: bytes | str) -> ChoiceRecord:
     """The record of one line, checked in full; ReleaseError names the key at fault."""
-    try:
-        record = _DECODER.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ReleaseError(str(error)) from error
+    record: ChoiceRecord = decode_strictly(_DECODER, line)
     check_choice(record)
     return record
 
@@ -110,55 +107,35 @@ def check_choice(record: ChoiceRecord) -> None:
     """Raises ReleaseError where parts of a record contradict each other."""
     question, metadata = record.question, record.metadata
     split_stem(question.stem)
-    _need(bool(question.para_steps), "question.para_steps", "at least one sentence")
-    _need(all(step.strip() for step in question.para_steps), "question.para_steps", "no empty sentence")
+    need(bool(question.para_steps), "question.para_steps", "at least one sentence")
+    need(all(step.strip() for step in question.para_steps), "question.para_steps", "no empty sentence")
     letter = LETTERS[question.answer_label]
-    _need(
+    need(
         question.answer_label_as_choice == letter,
         "question.answer_label_as_choice",
         f"{letter!r} for {question.answer_label!r}, got {question.answer_label_as_choice!r}",
     )
-    _need(question.choices == CHOICES, "question.choices", "A more, B less, C no effect, in this order")
+    need(question.choices == CHOICES, "question.choices", "A more, B less, C no effect, in this order")
     match = _IDS.fullmatch(metadata.ques_id)
-    _need(
+    need(
         match is not None and (match["ids"] or match["foreign"]) == f"{metadata.para_id}:{metadata.graph_id}",
         "metadata.ques_id",
         f"'influence_graph:' or 'out_of_para:', then {metadata.para_id}:{metadata.graph_id} and the question's own "
         f"number, got {metadata.ques_id!r}",
     )
     unrelated = question.answer_label == NO_EFFECT
-    _need(
+    need(
         (metadata.question_type == DISTRACTOR) == unrelated,
         "metadata.question_type",
         f"{DISTRACTOR} for no_effect alone",
     )
     lengths = (0,) if unrelated else _PATH_LENGTHS
-    _need(metadata.path_len in lengths, "metadata.path_len", f"one of {lengths}, got {metadata.path_len}")
-
-
-def _need(holds: bool, key: str, expected: str) -> None:
-    if not holds:
-        raise ReleaseError(f"{key}: expected {expected}")
+    need(metadata.path_len in lengths, "metadata.path_len", f"one of {lengths}, got {metadata.path_len}")
 
 
 def iterate_choices(path: Path) -> Iterator[ChoiceRecord]:
     """The records of a JSONL file one by one; blank lines are skipped, repeated ids refused."""
-    lines: dict[str, int] = {}
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            try:
-                record = decode_choice(line)
-            except ReleaseError as error:
-                raise ReleaseError(f"{path}, line {number}: {error}") from error
-            first = lines.setdefault(record.metadata.ques_id, number)
-            if first != number:
-                ques_id = record.metadata.ques_id
-                raise ReleaseError(
-                    f"{path}, line {number}: metadata.ques_id: {ques_id!r} already stands in line {first}"
-                )
-            yield record
+    return iterate_lines(path, decode_choice, "metadata.ques_id", lambda record: record.metadata.ques_id)
 
 
 def read_choices(path: Path) -> list[ChoiceRecord]:

@@ -16,12 +16,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
-QID = re.compile(r"(\d+)__([a-z_]+)__([a-z]+)")
+QID = re.compile(r"([0-9]{1,18})__([a-z_]+)__([a-z]+)")
+R = TypeVar("R")
 
 
 class ReleaseError(ValueError):
@@ -89,47 +91,65 @@ def encode_record(record: Record) -> str:
 
 def decode_record(line: bytes | str) -> Record:
     """The record of one line, checked in full; ReleaseError names the key at fault."""
-    try:
-        record = _DECODER.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ReleaseError(str(error)) from error
+    record: Record = decode_strictly(_DECODER, line)
     check_record(record)
     return record
+
+
+def decode_strictly(decoder: msgspec.json.Decoder[R], line: bytes | str) -> R:
+    """The value of one line; ReleaseError names the key that is missing, unknown or of another type."""
+    try:
+        return decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ReleaseError(str(error)) from error
 
 
 def check_record(record: Record) -> None:
     """Raises ReleaseError where ids do not follow from each other or a text is missing among its aliases."""
     split_qid(record.qid)
     for index, entity in enumerate(record.entities):
-        _need(entity.entity_text in entity.aliases, f"entities[{index}].aliases", f"to hold {entity.entity_text!r}")
+        need(entity.entity_text in entity.aliases, f"entities[{index}].aliases", f"to hold {entity.entity_text!r}")
     for index, answer in enumerate(record.answer_list):
         where = f"answer_list[{index}]"
-        _need(answer.aid == f"{record.qid}__{index}", f"{where}.aid", f"'{record.qid}__{index}', got {answer.aid!r}")
-        _need(answer.answer_text in answer.aliases, f"{where}.aliases", f"to hold {answer.answer_text!r}")
+        need(answer.aid == f"{record.qid}__{index}", f"{where}.aid", f"'{record.qid}__{index}', got {answer.aid!r}")
+        need(answer.answer_text in answer.aliases, f"{where}.aliases", f"to hold {answer.answer_text!r}")
         for number, proof in enumerate(answer.proof):
             expected = f"{answer.aid}__{number}"
-            _need(proof.pid == expected, f"{where}.proof[{number}].pid", f"{expected!r}, got {proof.pid!r}")
+            need(proof.pid == expected, f"{where}.proof[{number}].pid", f"{expected!r}, got {proof.pid!r}")
 
 
-def _need(holds: bool, key: str, expected: str) -> None:
+def need(holds: bool, key: str, expected: str) -> None:
+    """Raises ReleaseError, which names the key and what was expected of it, unless that holds."""
     if not holds:
         raise ReleaseError(f"{key}: expected {expected}")
 
 
 def iterate_release(path: Path) -> Iterator[Record]:
     """The records of a JSONL file one by one; blank lines are skipped, repeated qids refused."""
+    return iterate_lines(path, decode_record, "qid", lambda record: record.qid)
+
+
+def iterate_lines(path: Path, decode: Callable[[bytes], R], key: str, identity: Callable[[R], str]) -> Iterator[R]:
+    """The records of a JSONL file of any layout, each as `decode` checks it.
+
+    key, identity: the name of the id that no two records share, and the id of a record.
+
+    Raises:
+        ReleaseError: a line that `decode` refuses or whose id an earlier one has; names file, line and key.
+    """
     lines: dict[str, int] = {}
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             if not line.strip():
                 continue
             try:
-                record = decode_record(line)
+                record = decode(line)
             except ReleaseError as error:
                 raise ReleaseError(f"{path}, line {number}: {error}") from error
-            first = lines.setdefault(record.qid, number)
+            own = identity(record)
+            first = lines.setdefault(own, number)
             if first != number:
-                raise ReleaseError(f"{path}, line {number}: qid: {record.qid!r} already stands in line {first}")
+                raise ReleaseError(f"{path}, line {number}: {key}: {own!r} already stands in line {first}")
             yield record
 
 
