@@ -20,6 +20,7 @@ from pipelines.cli.crowd import simulate_crowd
 from pipelines.cli.evaluate import calibrate, evaluate
 from pipelines.cli.inspect import clean, diff, export, show, status, verify
 from pipelines.cli.interrupt import EXIT_CODE
+from pipelines.cli.normalise import normalise
 from pipelines.cli.params import params
 from pipelines.cli.people import people, tasks
 from pipelines.cli.pictures import picture
@@ -32,6 +33,7 @@ SECTIONS = {
     "Look": (status, show, diff, picture),
     "People": (tasks, people, simulate_crowd),
     "Release": (export, evaluate, baseline),
+    "Answers": (normalise,),
     "Keep in order": (verify, clean),
 }
 ERRORS = (StageError, ManifestError, StorageError, ParameterError, SourceError, OSError, ValueError)
