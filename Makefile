@@ -5,15 +5,20 @@ PYTHON ?= python3.11
 ROOT   ?= out
 BIN    := .venv/bin
 TESTS  ?= tests
+# Those whose sample build is held against a committed manifest.
+DATASETS := qampari wiqa
 # What a cut-off run leaves behind is remade, not trusted.
 .DELETE_ON_ERROR:
-.PHONY: build-qampari test test-slow test-live lint format bench diff baseline lock clean help
+.PHONY: build-qampari build-wiqa test test-slow test-live lint format bench diff baseline lock clean help
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
 build-qampari: .venv/main.done  ## build QAMPARI from the built-in sample into $(ROOT)
 	$(BIN)/benchwright build qampari --root $(ROOT)
+
+build-wiqa: .venv/main.done  ## build WIQA from the built-in sample and its answers of people into $(ROOT)
+	$(BIN)/benchwright build wiqa --annotations sample --root $(ROOT)
 
 test: .venv/test.done  ## run the tests that take seconds each
 	$(BIN)/python -m pytest $(TESTS) -n 2 -m "not slow and not bench and not live"
@@ -36,11 +41,15 @@ format: .venv/test.done  ## let ruff rewrite the sources
 bench: .venv/test.done  ## measure the heavy stages against plain Python, at 1x, 4x and 16x input
 	$(BIN)/python -m pytest tests/bench -m bench -s
 
-diff: build-qampari  ## compare the sample build with the committed manifest
-	$(BIN)/benchwright diff manifests/baselines/qampari-sample.json $(ROOT)
+diff: $(DATASETS:%=build-%)  ## compare the sample builds with the committed manifests
+	different=0; for name in $(DATASETS); do \
+	    $(BIN)/benchwright diff manifests/baselines/$$name-sample.json $(ROOT) --dataset $$name || different=1; \
+	done; exit $$different
 
-baseline: build-qampari  ## accept the sample build as the committed manifest
-	$(BIN)/benchwright show qampari --root $(ROOT) --json > manifests/baselines/qampari-sample.json
+baseline: $(DATASETS:%=build-%)  ## accept the sample builds as the committed manifests
+	set -e; mkdir -p manifests/baselines; for name in $(DATASETS); do \
+	    $(BIN)/benchwright show $$name --root $(ROOT) --json > manifests/baselines/$$name-sample.json; \
+	done
 
 lock: .venv/test.done  ## resolve the versions anew
 	$(BIN)/pip install --quiet pip-tools
