@@ -7,6 +7,7 @@ disk the same promise is kept by writing beside the target and replacing it.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import uuid
@@ -20,6 +21,7 @@ from pyarrow import fs
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _SCHEMES = ("s3", "gs", "gcs", "file")
 _OBJECT_STORES = ("s3", "gcs")
+_CHUNK = 1 << 20
 
 
 class StorageError(Exception):
@@ -147,6 +149,19 @@ def size(uri: str) -> int:
     if info.type != fs.FileType.File:
         raise StorageError(f"{uri}: no such file; check --source")
     return int(info.size)
+
+
+def file_sha256(uri: str) -> str:
+    """sha256 of a single file at a local path or URI, read in pieces.
+
+    Raises:
+        StorageError: there is no such file, or the scheme is unknown.
+    """
+    digest = hashlib.sha256()
+    with open_input(uri) as file:
+        while chunk := file.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
 
 
 def _resolve(uri: str) -> tuple[fs.FileSystem, str]:

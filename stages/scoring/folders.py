@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from manifests.storage import file_sha256
 from stages.contract import StageError
 
 ORDERS = (("premise", "hypothesis"), ("hypothesis", "premise"))
@@ -24,7 +25,6 @@ MAX_TOKENS = 256
 DIGITS = 6
 
 _ENTAILMENT = frozenset({"entailment", "entail", "entails", "entailed"})
-_CHUNK = 1 << 20
 
 
 class ModelError(StageError):
@@ -104,15 +104,7 @@ def digest(paths: list[Path], chosen: Settings, kind: str) -> str:
     """sha256 over the files' contents, by name, and the settings."""
     total = hashlib.sha256()
     for path in sorted(paths, key=lambda path: path.name):
-        total.update(f"{path.name}\0{_file_digest(path)}\n".encode())
+        total.update(f"{path.name}\0{file_sha256(str(path))}\n".encode())
     facts = [kind, chosen.entailment, chosen.order, chosen.max_tokens, DIGITS]
     total.update(json.dumps(facts).encode())
     return total.hexdigest()
-
-
-def _file_digest(path: Path) -> str:
-    one = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            one.update(chunk)
-    return one.hexdigest()

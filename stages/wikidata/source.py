@@ -6,14 +6,13 @@ files anywhere, bzip2 at any block. Other files are one part each.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
 import pyarrow as pa
 
-from manifests.storage import open_input
+from manifests.storage import file_sha256, open_input
 from stages.contract import StageError
 from stages.io.compression import compression_of, open_decompressed
 from stages.io.lines import MAX_LINE_BYTES, read_lines
@@ -75,7 +74,7 @@ class WikidataDump:
 
     def identity(self) -> Mapping[str, str]:
         """sha256 of each file, numbered in the order of the digests."""
-        return {f"wikidata:{number}": digest for number, digest in enumerate(sorted(map(_sha256, self.paths)))}
+        return {f"wikidata:{number}": digest for number, digest in enumerate(sorted(map(file_sha256, self.paths)))}
 
     def licences(self) -> Mapping[str, str]:
         return {"Wikidata": "CC0-1.0"}
@@ -136,11 +135,3 @@ def _table(batch: list[Piece]) -> pa.Table:
         pa.array([piece.error for piece in batch], RECORDS.field("error").type),
     ]
     return pa.Table.from_arrays(columns, schema=RECORDS)
-
-
-def _sha256(path: str) -> str:
-    digest = hashlib.sha256()
-    with open_input(path) as file:
-        while data := file.read(1024 * 1024):
-            digest.update(data)
-    return digest.hexdigest()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
 import pyarrow as pa
 
-from manifests.storage import open_input
+from manifests.storage import file_sha256
 
 # Either `error` is set ("reason: detail"; title and an excerpt in `text` where they are known),
 # or the row is a redirect (`redirect` set), or it is a page.
@@ -60,16 +59,8 @@ def digests(uris: Iterable[str]) -> dict[str, str]:
         StorageError: there is no such file.
     """
     result: dict[str, str] = {}
-    found = sorted((PurePosixPath(uri.replace("\\", "/")).name, _sha256(uri)) for uri in uris)
+    found = sorted((PurePosixPath(uri.replace("\\", "/")).name, file_sha256(uri)) for uri in uris)
     for name, digest in found:
         number = sum(key == name or key.startswith(f"{name} (") for key in result)
         result[f"{name} ({number + 1})" if number else name] = digest
     return result
-
-
-def _sha256(uri: str) -> str:
-    digest = hashlib.sha256()
-    with open_input(uri) as file:
-        while data := file.read(1024 * 1024):
-            digest.update(data)
-    return digest.hexdigest()

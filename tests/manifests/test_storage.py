@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import pickle
 from pathlib import Path
 
 import pytest
 
-from manifests.storage import Storage, StorageError, open_input, size
+from manifests.storage import Storage, StorageError, file_sha256, open_input, size
 
 
 @pytest.mark.parametrize(
@@ -115,6 +116,14 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
     for function in (open_input, size):
         with pytest.raises(StorageError, match="gone.txt: no such file; check --source"):
             function(str(tmp_path / "gone.txt"))
+
+
+def test_the_digest_of_a_file_is_that_of_its_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    path.write_bytes(b"abc" * 1_000_000)
+    assert file_sha256(str(path)) == file_sha256(path.as_uri()) == hashlib.sha256(path.read_bytes()).hexdigest()
+    with pytest.raises(StorageError, match="no such file"):
+        file_sha256(str(tmp_path / "none"))
 
 
 def test_single_files_are_opened_and_measured(tmp_path: Path) -> None:
