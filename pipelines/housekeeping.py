@@ -6,11 +6,13 @@ age is left alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from pyarrow import fs
 
-from manifests.registry import find_by_folder
+from manifests.manifest import StageManifest
+from manifests.registry import datasets, find_by_folder, read_build
 from manifests.storage import Storage
 
 _MOST_HOURS = 1_000_000
@@ -25,25 +27,40 @@ def remove_unused(root: Storage, hours: float, dry_run: bool = False) -> list[st
     if not 0 <= hours <= _MOST_HOURS:
         raise ValueError(f"an age of {hours} hours; expected from 0 to {_MOST_HOURS:,}")
     oldest = datetime.now(UTC) - timedelta(hours=hours)
-    unused = [
-        path
+    used = {_attempt(path) for manifest in _manifests(root) for path in _shards(manifest)}
+    attempts = (
+        f"stages/{stage}/{folder}/{attempt}"
         for stage in root.folders("stages")
         for folder in root.folders(f"stages/{stage}")
-        for path in _unused_attempts(root, stage, folder)
-        if _newest(root, path) < oldest
-    ]
+        for attempt in root.folders(f"stages/{stage}/{folder}")
+    )
+    unused = [path for path in attempts if path not in used and _newest(root, path) < oldest]
     if not dry_run:
         for path in unused:
             root.delete_folder(path)
     return unused
 
 
-def _unused_attempts(root: Storage, stage: str, folder: str) -> list[str]:
-    base = f"stages/{stage}/{folder}"
-    manifest = find_by_folder(root, stage, folder)
-    tables = manifest.tables.values() if manifest else ()
-    used = {shard.path.removeprefix(f"{base}/").split("/", 1)[0] for table in tables for shard in table.shards}
-    return [f"{base}/{attempt}" for attempt in root.folders(base) if attempt not in used]
+def _manifests(root: Storage) -> Iterator[StageManifest]:
+    """All that is published: where two builders met, a build may name shards that the stage's manifest does not."""
+    for stage in root.folders("stages"):
+        for folder in root.folders(f"stages/{stage}"):
+            manifest = find_by_folder(root, stage, folder)
+            if manifest is not None:
+                yield manifest
+    for dataset in datasets(root):
+        for path in root.files(f"builds/{dataset}"):
+            if path.endswith(".json"):
+                yield from read_build(root, path).stages
+
+
+def _shards(manifest: StageManifest) -> Iterator[str]:
+    return (shard.path for table in manifest.tables.values() for shard in table.shards)
+
+
+def _attempt(shard: str) -> str:
+    """stages/{stage}/{fingerprint}/{attempt}, of a shard's path."""
+    return "/".join(shard.split("/")[:4])
 
 
 def _newest(root: Storage, path: str) -> datetime:

@@ -27,12 +27,10 @@ def interruptible() -> Iterator[None]:
         yield
         return
     before = signal.signal(signal.SIGINT, _first)
-    hook = threading.excepthook
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-        threading.excepthook = hook
 
 
 def children() -> list[int]:
@@ -43,7 +41,7 @@ def children() -> list[int]:
 
 def _first(number: int, frame: FrameType | None) -> NoReturn:
     signal.signal(signal.SIGINT, _second)
-    # Threads that looked after the workers would each print that theirs is gone.
+    # Threads that looked after the workers would each print that theirs is gone, until the process ends.
     threading.excepthook = lambda arguments: None
     threading.Thread(target=_end_children, daemon=True).start()
     raise KeyboardInterrupt

@@ -44,10 +44,13 @@ class Labelled:
 def read_labelled(path: str | Path) -> list[Labelled]:
     """The rows of a file; raises StageError naming file, line and key of the first bad one."""
     rows = []
-    with Path(path).open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            if line.strip():
-                rows.append(_row(line, f"{path}:{number}"))
+    try:
+        with Path(path).open(encoding="utf-8") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    rows.append(_row(line, f"{path}:{number}"))
+    except UnicodeDecodeError as error:
+        raise StageError(f"{path}: not UTF-8: {error}") from error
     return rows
 
 

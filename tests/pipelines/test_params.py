@@ -67,7 +67,10 @@ def test_what_cannot_be_set_is_refused_with_help(defaults: Path, setting: str, m
         load(defaults, None, [setting])
 
 
-@pytest.mark.parametrize("text", ["- a\n- b\n", "queries: {}\nqueries: {}\n", "queries: 5\n", "queries: {a: [\n", "!!python/object:os.system {}\n"])
+@pytest.mark.parametrize(
+    "text",
+    ["- a\n- b\n", "queries: {}\nqueries: {}\n", "queries: 5\n", "queries: {a: [\n", "!!python/object:os.system {}\n"],
+)
 def test_a_file_that_is_not_sections_of_parameters_is_refused(defaults: Path, tmp_path: Path, text: str) -> None:
     mine = tmp_path / "mine.yaml"
     mine.write_text(text, encoding="utf-8")

@@ -1,0 +1,215 @@
+"""Commands that look at builds: what they show, their exit codes, and what they say of wrong names."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+
+from manifests.registry import latest_build
+from manifests.storage import Storage
+from tests.pipelines.cli.conftest import UNTIL
+from tests.pipelines.commands import call, refused, run
+
+
+@pytest.fixture
+def copied(small_root: Path, tmp_path: Path) -> Path:
+    """The small build once more, for tests that damage it."""
+    return Path(shutil.copytree(small_root, tmp_path / "copied"))
+
+
+@pytest.fixture(scope="module")
+def other_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small build with another parameter."""
+    root = tmp_path_factory.mktemp("other")
+    changed = ("--set", "wikidata.keep_ended=true")
+    run("build", "qampari", "--root", str(root), "--until", UNTIL, "--workers", "1", "--quiet", *changed)
+    return root
+
+
+def shards(root: Path, stage: str) -> list[Path]:
+    return sorted((root / "stages" / stage).rglob("*.parquet"))
+
+
+def test_status_lists_builds(small_root: Path, tmp_path: Path) -> None:
+    text = run("status", "--root", str(small_root))
+    assert text.splitlines()[0].split() == ["dataset", "version", "stages", "complete", "bytes", "rows", "finished"]
+    row = json.loads(run("status", "--root", str(small_root), "--json"))[0]
+    assert (row["dataset"], row["stages"], row["complete"]) == ("qampari", 4, "no")
+    assert row["bytes"] == sum(path.stat().st_size for path in small_root.glob("stages/**/*.parquet"))
+    empty = run("status", "--root", str(tmp_path / "none"))
+    assert "holds no builds; `benchwright build DATASET --root" in empty
+
+
+def test_the_funnel_names_what_each_stage_kept_and_dropped(small_root: Path) -> None:
+    text = run("show", "qampari", "--root", str(small_root))
+    assert text.splitlines()[0].split() == ["stage", "kept", "dropped", "paper"]
+    manifest = latest_build(Storage.at(small_root), "qampari")
+    assert manifest is not None
+    for stage in manifest.stages:
+        assert stage.stage in text
+        for reason, count in stage.rejects.items():
+            assert f"{reason} {count:,}" in text
+    assert text.endswith("see one with `benchwright show qampari TABLE`\n")
+
+
+def test_records_of_a_table_by_key(small_root: Path) -> None:
+    # Q42, Douglas Adams, is in the sample by its own words; two records are two blocks of lines.
+    one = run("show", "qampari", "entities", "--root", str(small_root), "--rows", "2", "--json").splitlines()
+    first = json.loads(one[0])
+    assert len(one) == 2 and set(first) >= {"qid", "label", "aliases"}
+    assert (
+        json.loads(run("show", "qampari", "entities", "--root", str(small_root), "--key", first["qid"], "--json"))
+        == first
+    )
+    text = run("show", "qampari", "entities", "--root", str(small_root), "--key", first["qid"])
+    assert text.splitlines()[0].split() == ["qid", first["qid"]]
+    assert run("show", "qampari", "entities", "--root", str(small_root), "--key", "nobody") == "no such rows\n"
+    assert run("show", "qampari", "entities", "--root", str(small_root), "--key", "nobody", "--json") == ""
+
+
+def test_more_rows_than_there_are_is_all_of_them(small_root: Path) -> None:
+    rows = run("show", "qampari", "redirects", "--root", str(small_root), "--rows", "9" * 30, "--json")
+    manifest = latest_build(Storage.at(small_root), "qampari")
+    assert manifest is not None and len(rows.splitlines()) == manifest.table("redirects").rows
+
+
+def test_rejects_of_a_stage_by_reason_and_key(small_root: Path) -> None:
+    where = ("show", "qampari", "--root", str(small_root), "--rows", "1000", "--rejects", "wikidata.parse", "--json")
+    rows = [json.loads(line) for line in run(*where).splitlines()]
+    some = [json.loads(line) for line in run(*where, "--reason", "no_label").splitlines()]
+    assert some == [row for row in rows if row["reason"] == "no_label"] and some
+    key = some[0]["key"]
+    assert [json.loads(line) for line in run(*where, "--key", key).splitlines()] == [
+        row for row in rows if row["key"] == key
+    ]
+
+
+def test_metrics_of_a_stage(small_root: Path) -> None:
+    where = ("show", "qampari", "--root", str(small_root), "--metrics", "wikidata.parse")
+    values = json.loads(run(*where, "--json"))
+    assert values["records"] > 700
+    assert f"{values['records']:,}" in run(*where)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["nope"], "has no table 'nope'; it has class_ancestors, entities"),
+        (["records"], "has no table 'records'"),
+        (["rejects"], "every stage has its own rejects; name one with --rejects STAGE"),
+        (["--rejects", "nope"], "no stage 'nope' in this build; it has wikidata.parse"),
+        (["--metrics", "nope"], "no stage 'nope' in this build"),
+        (["--reason", "no_label"], "--reason goes with --rejects STAGE"),
+        (["--key", "Q1"], "--key with a TABLE or --rejects STAGE"),
+        (["entities", "--metrics", "wikidata.parse"], "table and metrics do not go together"),
+        (["entities", "--rows", "0"], "0 is not in the range"),
+        (["entities", "--rows", "-3"], "-3 is not in the range"),
+    ],
+)
+def test_show_refuses_what_it_cannot_show(small_root: Path, arguments: list[str], message: str) -> None:
+    assert message in refused("show", "qampari", "--root", str(small_root), *arguments)
+
+
+def test_a_root_without_builds_says_how_to_make_one(tmp_path: Path) -> None:
+    said = refused("show", "qampari", "--root", str(tmp_path))
+    assert "holds no build of qampari (it holds nothing); run `benchwright build qampari --root ...` first" in said
+    assert "no build here" in refused("diff", str(tmp_path), str(tmp_path))
+    assert "nothing to verify; check --root" in refused("verify", "--root", str(tmp_path / "mistyped"))
+
+
+def test_diff_tells_equal_from_different_by_its_exit_code(small_root: Path, other_root: Path) -> None:
+    equal = call("diff", str(small_root), str(small_root))
+    assert (equal.exit_code, equal.stdout.rstrip().endswith("equal")) == (0, True)
+    different = call("diff", str(small_root), str(other_root))
+    assert different.exit_code == 1
+    assert "keep_ended" in different.stdout
+
+
+def test_diff_in_json_and_markdown(small_root: Path, other_root: Path) -> None:
+    as_json = call("diff", str(small_root), str(other_root), "--format", "json")
+    assert as_json.exit_code == 1
+    stages = {stage["stage"]: stage for stage in json.loads(as_json.stdout)["stages"]}
+    assert "wikidata.parse" in stages and "wikipedia.pages" not in stages
+    as_markdown = call("diff", str(small_root), str(other_root), "--format", "markdown")
+    assert as_markdown.exit_code == 1 and "|" in as_markdown.stdout and "wikidata.parse" in as_markdown.stdout
+    assert "'--format'" in refused("diff", str(small_root), str(other_root), "--format", "html")
+
+
+def test_diff_by_rows(small_root: Path, other_root: Path) -> None:
+    result = call("diff", str(small_root), str(other_root), "--rows", "--limit", "1")
+    assert result.exit_code == 1 and "statements" in result.stdout
+    assert call("diff", str(small_root), str(small_root), "--rows").exit_code == 0
+
+
+def test_the_committed_form_of_a_manifest_is_compared_like_its_root(small_root: Path, tmp_path: Path) -> None:
+    text = run("show", "qampari", "--root", str(small_root), "--json")
+    assert str(small_root) not in text and json.loads(text)["run"] == {}
+    baseline = tmp_path / "baseline.json"
+    baseline.write_text(text)
+    assert call("diff", str(baseline), str(small_root)).exit_code == 0
+    assert "--rows needs two roots" in refused("diff", str(baseline), str(small_root), "--rows")
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", "nonsense"])
+def test_a_file_that_is_no_manifest_is_an_error_and_no_difference(small_root: Path, tmp_path: Path, text: str) -> None:
+    path = tmp_path / "some.json"
+    path.write_text(text)
+    assert str(path) in refused("diff", str(path), str(small_root))
+
+
+def test_diff_names_the_datasets_there_are(small_root: Path) -> None:
+    assert "no build of nope here; it has qampari" in refused("diff", str(small_root), str(small_root) + "#nope")
+    assert "it has qampari" in refused("diff", str(small_root), str(small_root), "--dataset", "nope")
+
+
+def test_verify_finds_damage_and_repair_has_the_next_build_make_it_anew(copied: Path, small_root: Path) -> None:
+    assert run("verify", "--root", str(copied)) == "all is whole\n"
+    assert run("verify", "--root", str(copied), "--quiet") == ""
+    victim = shards(copied, "wikipedia.pages")[0]
+    data = bytearray(victim.read_bytes())
+    data[len(data) // 2] ^= 1
+    victim.write_bytes(data)
+    found = call("verify", "--root", str(copied), "--dataset", "qampari")
+    assert found.exit_code == 1 and str(victim) in found.stdout and "another sha256" in found.stdout
+    repaired = call("verify", "--root", str(copied), "--repair")
+    assert repaired.exit_code == 1
+    assert "dropped wikipedia.pages" in repaired.stdout and "build again: qampari" in repaired.stdout
+    run("build", "qampari", "--root", str(copied), "--until", UNTIL, "--workers", "1", "--quiet")
+    assert run("verify", "--root", str(copied)) == "all is whole\n"
+    assert call("diff", str(small_root), str(copied), "--rows").exit_code == 0
+
+
+def test_verify_of_a_dataset_that_was_never_built(small_root: Path) -> None:
+    assert "nope was never built here" in refused("verify", "--root", str(small_root), "--dataset", "nope")
+
+
+def test_clean_removes_old_attempts_that_nothing_names(copied: Path) -> None:
+    stage = next((copied / "stages" / "wikidata.parse").iterdir())
+    attempt = stage / "brokenoff"
+    (attempt / "_spill").mkdir(parents=True)
+    file = attempt / "_spill" / "some.arrows"
+    file.write_text("left")
+    assert run("clean", "--root", str(copied)) == "0 folders\n"
+    old = time.time() - 25 * 3600
+    os.utime(file, (old, old))
+    for path in (attempt / "_spill", attempt):
+        os.utime(path, (old, old))
+    assert "would remove" in run("clean", "--root", str(copied), "--dry-run") and file.exists()
+    assert run("clean", "--root", str(copied)).splitlines()[-1] == "1 folders"
+    assert not attempt.exists()
+    assert run("verify", "--root", str(copied)) == "all is whole\n"
+    for hours in ("-1", "nan", "1e300"):
+        assert "expected from 0 to 1,000,000" in refused("clean", "--root", str(copied), "--hours", hours)
+
+
+def test_export_wants_a_whole_build(small_root: Path, tmp_path: Path) -> None:
+    said = refused("export", "qampari", "--root", str(small_root), "--out", str(tmp_path / "release"))
+    assert "stops early; run `benchwright build qampari` to its end" in said
+    assert not (tmp_path / "release").exists()
+    for out in ("", "s3://bucket/release"):
+        assert "expected a local folder" in refused("export", "qampari", "--root", str(small_root), "--out", out)

@@ -1,0 +1,73 @@
+"""Ctrl-C in the middle of a build, with worker processes: a quick end in one line, and the rest can be built."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from pipelines.cli.interrupt import children, interruptible
+from tests.pipelines.commands import run
+
+COMMAND = str(Path(sys.executable).with_name("benchwright"))
+SAID = "benchwright: interrupted; the same command goes on from what is published\n"
+
+
+@pytest.mark.parametrize(
+    ("everyone", "seconds"),
+    [
+        pytest.param(True, 1.0, id="all on the terminal"),
+        pytest.param(False, 0.0, id="the builder, at once", marks=pytest.mark.slow),
+        pytest.param(False, 1.0, id="the builder", marks=pytest.mark.slow),
+    ],
+)
+def test_an_interrupted_build_ends_and_goes_on_later(everyone: bool, seconds: float, tmp_path: Path) -> None:
+    build = ("build", "qampari", "--root", str(tmp_path), "--until", "wikidata.classes")
+    process = subprocess.Popen(
+        [COMMAND, *build, "--workers", "2"], stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert process.stderr is not None
+    while not (tmp_path / "stages").exists() and process.poll() is None:
+        time.sleep(0.02)
+    time.sleep(seconds)
+    (os.killpg if everyone else os.kill)(process.pid, signal.SIGINT)
+    said = process.stderr.read()
+    assert process.wait(timeout=60) == 130
+    assert said.endswith(SAID) and "Traceback" not in said
+    assert not list(tmp_path.rglob("_spill"))
+    run(*build, "--workers", "1", "--quiet")
+    assert run("verify", "--root", str(tmp_path)) == "all is whole\n"
+
+
+def test_children_are_the_processes_started_here() -> None:
+    if not Path("/proc/self/task").exists():
+        pytest.skip("this system does not list a process's children")
+    with subprocess.Popen(["sleep", "60"]) as child:
+        assert child.pid in children()
+        child.kill()
+
+
+def test_what_handled_the_signal_before_handles_it_afterwards() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with interruptible():
+        assert signal.getsignal(signal.SIGINT) is not before
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_outside_the_main_thread_nothing_is_handled() -> None:
+    seen = []
+
+    def work() -> None:
+        with interruptible():
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [signal.getsignal(signal.SIGINT)]

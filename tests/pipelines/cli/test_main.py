@@ -1,0 +1,105 @@
+"""The command as a whole: its help, its exit codes, and how it behaves in a shell."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from pipelines.cli import main
+from pipelines.cli.main import SECTIONS
+from tests.pipelines.commands import call, refused, run
+
+COMMAND = str(Path(sys.executable).with_name("benchwright"))
+SHELL = {**os.environ, "PYTHONUNBUFFERED": "1"}
+
+
+def test_every_command_stands_in_one_section_of_the_help() -> None:
+    listed = [command.name for commands in SECTIONS.values() for command in commands]
+    assert sorted(listed, key=str) == sorted(main.commands)
+    text = run("--help")
+    for title, commands in SECTIONS.items():
+        assert f"\n{title}:\n" in text
+        for command in commands:
+            assert re.search(rf"\n  {command.name} +[A-Z]", text)
+    assert "..." not in text.partition("\nBuild:")[2]
+
+
+@pytest.mark.parametrize("name", sorted(main.commands))
+def test_every_command_has_an_example_and_every_option_a_text(name: str) -> None:
+    text = run(name, "--help")
+    assert re.search(rf"^  benchwright {name}\b", text, re.MULTILINE), "no example"
+    for option in main.commands[name].params:
+        if isinstance(option, click.Option):
+            assert option.help and option.help[-1] in ".)]", option.name
+    assert max(map(len, text.splitlines())) <= 120
+
+
+def test_a_command_that_is_meant_is_named() -> None:
+    assert "Did you mean 'build'" in refused("buidl", "qampari")
+    assert "Did you mean" in refused("status", "--rot", "x")
+
+
+def test_errors_of_the_project_are_one_line_and_bugs_are_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert refused("build", "qampari", "--root", "") == (
+        "benchwright: --root is empty; name a folder, s3://bucket/path or gs://bucket/path\n"
+    )
+    monkeypatch.setattr("pipelines.cli.inspect.open_root", lambda root: 1 / 0)
+    assert isinstance(call("status").exception, ZeroDivisionError)
+
+
+def test_the_traceback_of_an_error_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BENCHWRIGHT_TRACEBACK", "1")
+    assert call("status", "--root", "").exception is not None
+
+
+def test_an_interrupt_says_that_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(root: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pipelines.cli.inspect.open_root", interrupt)
+    result = call("status")
+    assert (result.exit_code, result.stdout) == (130, "")
+    assert result.stderr == "benchwright: interrupted; the same command goes on from what is published\n"
+
+
+def test_looking_waits_for_no_heavy_library() -> None:
+    check = (
+        "import sys, pipelines.cli; print(sorted({'apache_beam', 'torch', 'nltk', 'onnxruntime'} & set(sys.modules)))"
+    )
+    said = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, timeout=120, check=True)
+    assert said.stdout == "[]\n"
+
+
+def test_a_reader_that_leaves_early_ends_the_command_quietly(small_root: Path) -> None:
+    line = f'"{COMMAND}" show qampari entities --rows 700 --root "{small_root}" | head -1; echo "${{PIPESTATUS[0]}}"'
+    said = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=120, env=SHELL, check=True)
+    assert said.stderr == ""
+    assert said.stdout.splitlines()[0].startswith("qid") and said.stdout.splitlines()[-1] == "0"
+
+
+def test_the_installed_command_ends_with_the_same_codes(small_root: Path, tmp_path: Path) -> None:
+    wrong = subprocess.run(
+        [COMMAND, "show", "qampari", "--root", str(tmp_path)], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert wrong.stderr.startswith("benchwright: ") and len(wrong.stderr.splitlines()) == 1
+    right = subprocess.run(
+        [COMMAND, "verify", "--root", str(small_root)], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (right.returncode, right.stdout, right.stderr) == (0, "all is whole\n", "")
+
+
+def test_a_full_disk_behind_standard_output_is_an_error() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full on this system")
+    with Path("/dev/full").open("w") as full:
+        ended = subprocess.run(
+            [COMMAND, "params", "qampari"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert ended.returncode == 2 and "No space left on device" in ended.stderr
