@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from stages.metrics.files import GoldQuestion, PredictionError, Predictions, read_gold, read_predictions
+from stages.metrics.lists import some_of
 from stages.metrics.matching import count_matches, distinct_answers, distinct_predictions
 
 HIGH_RECALL = 0.8
@@ -79,7 +80,7 @@ class AnswerReport:
         low, high = self.f1_interval
         lines.append(f"F1, 95 % interval (bootstrap over questions): {100 * low:.1f} to {100 * high:.1f}")
         odd = ("missing", "unknown", "repeated", "unscorable")
-        lines += [f"{name}: {_some(getattr(self, name))}" for name in odd if getattr(self, name)]
+        lines += [f"{name}: {some_of(getattr(self, name))}" for name in odd if getattr(self, name)]
         return "\n".join(lines)
 
 
@@ -174,8 +175,3 @@ def _line(name: str, averages: AnswerAverages) -> str:
     percents = [averages.precision, averages.recall, averages.f1, averages.share_recall_80, averages.share_f1_50]
     cells = (f"{100 * value:>{width}.1f}" for value, width in zip(percents, (11, 8, 8, 8, 9), strict=True))
     return f"{name:<24}{averages.questions:>10}{''.join(cells)}"
-
-
-def _some(qids: Sequence[str], shown: int = 5) -> str:
-    more = f" and {len(qids) - shown} more" if len(qids) > shown else ""
-    return f"{len(qids)} ({', '.join(qids[:shown])}{more})"

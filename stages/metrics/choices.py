@@ -20,6 +20,7 @@ from stages.metrics.choice_files import (
 )
 from stages.metrics.consistency import Consistency, consistency
 from stages.metrics.files import PredictionError
+from stages.metrics.lists import some_of
 
 LABELS = (MORE, LESS, NO_EFFECT)
 NOTHING = "none"
@@ -78,7 +79,7 @@ class ChoiceReport:
             share = "-" if value.score is None else f"{100 * value.score:.1f}"
             lines.append(f"{name:<30}{value.situations:>10}{share:>10}")
         odd = ("missing", "invalid", "unknown", "repeated")
-        lines += [f"{name}: {_some(getattr(self, name))}" for name in odd if getattr(self, name)]
+        lines += [f"{name}: {some_of(getattr(self, name))}" for name in odd if getattr(self, name)]
         return "\n".join(lines)
 
 
@@ -137,8 +138,3 @@ def _with(value: Accuracy | Consistency, share: str) -> dict[str, Any]:
 
 def _line(name: str, value: Accuracy) -> str:
     return f"{name:<30}{value.questions:>10}{100 * value.accuracy:>10.1f}"
-
-
-def _some(ids: Sequence[str], shown: int = 5) -> str:
-    more = f" and {len(ids) - shown} more" if len(ids) > shown else ""
-    return f"{len(ids)} ({', '.join(ids[:shown])}{more})"

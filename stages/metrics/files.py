@@ -80,7 +80,7 @@ def read_items(path: Path, keys: Collection[str] = ("qid", "id")) -> Iterator[tu
     except json.JSONDecodeError:
         yield from _lines(path, text)
         return
-    except (UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise PredictionError(f"{path}: expected JSON in UTF-8, not nested without end: {error}") from error
     if isinstance(document, dict) and not document.keys() & set(keys):
         entries = [(f"key {key!r}", {"id": key, "answers": value}) for key, value in document.items()]
@@ -98,7 +98,7 @@ def _lines(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
             continue
         try:
             entry = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise PredictionError(f"{path}, line {number}: expected one JSON object a line: {error}") from error
         yield f"line {number}", _object(path, f"line {number}", entry)
 

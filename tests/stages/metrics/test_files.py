@@ -58,6 +58,8 @@ def test_line_separators_inside_strings(tmp_path: Path) -> None:
         ('{"qid": "q1"}', "expected a list of answers .* got NoneType"),
         ('{"q1": [1]}', "key 'q1': expected each answer as a string or a list of strings, got 1"),
         ('["q1"]', "entry 1: expected a JSON object, got str"),
+        (f'{{"qid": {"1" * 5000}}}', "file.json: expected JSON in UTF-8"),
+        (f'{{"qid": "q1", "answers": []}}\n{{"qid": {"1" * 5000}}}', "line 2: expected one JSON object a line"),
     ],
 )
 def test_wrong_files_are_named_with_their_place(tmp_path: Path, text: str, message: str) -> None:
