@@ -12,9 +12,7 @@ import pyarrow as pa
 
 import templates
 from stages.release.format import ReleaseError
-from stages.splits.relations import DEV, TEST, TRAIN
-
-_SPLITS = (TRAIN, DEV, TEST)
+from stages.splits.relations import SPLITS
 
 
 @dataclass(frozen=True)
@@ -39,8 +37,8 @@ def render_card(text: CardText, records: pa.Table, sidecar: pa.Table, template: 
         "name": text.name.replace('"', "'"),
         "description": text.description,
         "version": text.version,
-        "configs": split_configs([name for name in _SPLITS if name in splits]),
-        "splits": "\n".join(_row(name, *splits[name]) for name in _SPLITS if name in splits),
+        "configs": split_configs([name for name in SPLITS if name in splits]),
+        "splits": "\n".join(_row(name, *splits[name]) for name in SPLITS if name in splits),
         "kinds": card_rows(sorted(Counter(records["kind"].to_pylist()).items())),
         "licences": card_rows(sorted(text.licences.items())),
     }
@@ -76,7 +74,12 @@ def _row(split: str, questions: int, answers: int) -> str:
 
 
 def card_rows(pairs: list[tuple[str, int]] | list[tuple[str, str]]) -> str:
-    """Rows of a table of names and values."""
+    """Rows of a table of names and values; texts may come from the sources themselves, so none can leave its cell."""
     return "\n".join(
-        f"| {name} | {value:,} |" if isinstance(value, int) else f"| {name} | {value} |" for name, value in pairs
+        f"| {_cell(name)} | {value:,} |" if isinstance(value, int) else f"| {_cell(name)} | {_cell(value)} |"
+        for name, value in pairs
     )
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")

@@ -25,9 +25,8 @@ from stages.influence.explain import EXPLANATIONS
 from stages.io.folders import whole_folder
 from stages.release.format import ReleaseError
 from stages.release.records import SIDECAR
-from stages.splits.relations import DEV, TEST, TRAIN
+from stages.splits.relations import SPLITS
 
-SPLITS = (TRAIN, DEV, TEST)
 _BATCH = 1000
 
 _STRINGS = pa.list_(pa.string())

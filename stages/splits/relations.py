@@ -25,6 +25,7 @@ from stages.splits.quota import allocate, divide, part, spread
 from stages.splits.waiting import by_relation, line
 
 TRAIN, DEV, TEST = "train", "dev", "test"
+SPLITS = (TRAIN, DEV, TEST)
 MIXED = "mixed"
 
 SPLIT_QUESTIONS = TableSpec(
@@ -206,8 +207,7 @@ def _output(
     candidates = [*first, *_numbered(spare, numbers, params)]
     uses = Counter((pid, row["split"]) for row in rows for pid in set(row["properties"]))
     table = [
-        {"property": pid, "half": half} | {split: uses[pid, split] for split in (TRAIN, DEV, TEST)}
-        for pid, half in halves.items()
+        {"property": pid, "half": half} | {split: uses[pid, split] for split in SPLITS} for pid, half in halves.items()
     ]
     return Output(
         {
@@ -232,7 +232,7 @@ def _numbered(rows: list[dict[str, Any]], numbers: Counter[str], params: SplitPa
 def _metrics(rows: list[dict[str, Any]], halves: Mapping[str, str], uses: Counter[tuple[str, str]]) -> dict[str, float]:
     """Questions per split and kind, relations per half, and how many of train occur inside compositions for testing."""
     counts = Counter(f"{row['split']}_{row['kind']}" for row in rows)
-    found = {f"{split}_{kind}": float(counts[f"{split}_{kind}"]) for split in (TRAIN, DEV, TEST) for kind in KINDS}
+    found = {f"{split}_{kind}": float(counts[f"{split}_{kind}"]) for split in SPLITS for kind in KINDS}
     both = sum(1 for pid in halves if uses[pid, TRAIN] and uses[pid, DEV] + uses[pid, TEST])
     sides = Counter(halves.values())
     return found | {

@@ -18,9 +18,7 @@ import pyarrow as pa
 from stages.contract import Output, Stage, StageError, TableSpec, Whole
 from stages.queries.tables import number, text
 from stages.questions.order import rank
-from stages.splits.relations import DEV, TEST, TRAIN
-
-SPLITS = (TRAIN, DEV, TEST)
+from stages.splits.relations import SPLITS, TRAIN
 
 TOPIC_SIZES = TableSpec(
     name="topic_sizes",

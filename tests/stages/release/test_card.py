@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,11 @@ def test_counts_and_licences() -> None:
     assert "| Wikidata | CC0 |\n| Wikipedia | CC BY-SA |" in card
     assert "# Answers & more\n" in card
     assert "$" not in card
+
+
+def test_a_licence_that_a_source_states_stays_in_its_cell() -> None:
+    text = replace(TEXT, licences={"host": "as stated |\n\n# Heading <script>"})
+    assert "| host | as stated \\| # Heading &lt;script> |\n" in render_card(text, *tables())
 
 
 def test_the_metadata_block_is_yaml() -> None:

@@ -65,6 +65,7 @@ def test_field_order_is_the_released_one() -> None:
         (changed(["answer_list", 0, "proof", 0, "pid"], "x"), r"answer_list\[0\].proof\[0\].pid: expected"),
         (changed(["entities", 0, "aliases"], []), r"entities\[0\].aliases: expected to hold 'X'"),
         (changed(["qid"], "three"), "qid: expected '<number>__<kind>__<split>', got 'three'"),
+        (changed(["qid"], f"{'1' * 5000}__a__dev"), "qid: expected '<number>__<kind>__<split>'"),
         (changed(["level"], "hard"), "unknown field `level`"),
         ('{"qid": "3__wikidata_simple__dev"}', "missing required field"),
         ('{"qid": ', "truncated"),
