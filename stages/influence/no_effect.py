@@ -21,7 +21,7 @@ from stages.contract import Map, Output, Stage, StageError
 from stages.influence.changes import CHANGE_POOL
 from stages.influence.graph import DISTRACTOR, NO_EFFECT
 from stages.influence.graphs import GRAPHS
-from stages.influence.phrases import Phrases, lay_out
+from stages.influence.phrases import Phrases, codes, lay_out
 from stages.influence.tables import NO_EFFECT_QUESTIONS, NO_EFFECT_STRATA, strata
 from stages.rejects import Rejects
 from stages.splits.topics import SPLITS, TOPIC_SPLITS
@@ -130,7 +130,7 @@ class _Allowed:
         self._pool_topic = np.array([topics.get(topic, -1) for topic in pool["topic"].to_pylist()], dtype=np.int64)
         forms = {form: number for number, form in enumerate(phrases.forms)}
         self._pool_code = np.array([forms.get(form, -1) for form in pool["form"].to_pylist()], dtype=np.int64)
-        self._paragraph = _codes(graphs["para_id"])
+        self._paragraph = codes(graphs["para_id"])
         self._width = len(forms) + 1
         graph = np.concatenate([np.repeat(np.arange(graphs.num_rows), n) for n in phrases.counts.values()])
         self._known = np.unique(self._paragraph[graph] * self._width + phrases.code)
@@ -143,7 +143,7 @@ class _Allowed:
 
 def _repeated(graphs: pa.Table, pool: pa.Table, places: _Places, drawn: np.ndarray) -> np.ndarray:
     """Places whose paragraph has their change and effect at an earlier place."""
-    paragraph = _codes(graphs["para_id"])[places.graph]
+    paragraph = codes(graphs["para_id"])[places.graph]
     keys = np.stack([paragraph, places.phrases.code[places.effect], drawn])
     order = np.lexsort((places.number, places.graph, *keys[::-1]))
     repeated = np.zeros(len(order), bool)
@@ -196,10 +196,6 @@ def _mix(values: np.ndarray) -> np.ndarray:
     values = (values ^ (values >> np.uint64(30))) * _MIX[1]
     values = (values ^ (values >> np.uint64(27))) * _MIX[2]
     return values ^ (values >> np.uint64(31))
-
-
-def _codes(column: pa.ChunkedArray) -> np.ndarray:
-    return column.combine_chunks().dictionary_encode().indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
 def stage(params: NoEffectParams | None = None) -> Stage:

@@ -25,7 +25,7 @@ from stages.influence.graph import (
     question_type,
 )
 from stages.influence.graphs import GRAPHS
-from stages.influence.phrases import Phrases, lay_out
+from stages.influence.phrases import Phrases, codes, lay_out
 from stages.influence.tables import PATH_QUESTIONS, PATH_STRATA, strata
 from stages.rejects import Rejects
 
@@ -43,7 +43,7 @@ def questions(graphs: pa.Table) -> Output:
     phrases = lay_out(graphs)
     asked = _Asked.concatenate([_ask(graphs, phrases, *pair) for pair in PAIRS])
     table = _table(graphs, phrases, asked)
-    paragraph = _codes(graphs["para_id"])[asked.graph]
+    paragraph = codes(graphs["para_id"])[asked.graph]
     kept, rejects = _without_repeats(table, paragraph, phrases.code[asked.change], phrases.code[asked.effect], asked)
     return Output(
         {PATH_QUESTIONS.name: kept, PATH_STRATA.name: strata(kept, PATH_STRATA)},
@@ -167,10 +167,6 @@ def _without_repeats(
     for mask, reason in ((same, "same_text"), (contradictory, "contradictory"), (repeated, "duplicate_text")):
         rejects.add_all(table["question"].take(pa.array(order[mask])), reason)
     return table.take(pa.array(order[~(same | contradictory | repeated)])), rejects.table()
-
-
-def _codes(column: pa.ChunkedArray) -> np.ndarray:
-    return column.combine_chunks().dictionary_encode().indices.to_numpy(zero_copy_only=False)
 
 
 def stage() -> Stage:

@@ -40,6 +40,11 @@ def lay_out(graphs: pa.Table) -> Phrases:
     return Phrases(texts, code, forms, starts, counts)
 
 
+def codes(column: pa.ChunkedArray) -> np.ndarray:
+    """A number per value, equal for equal values."""
+    return column.combine_chunks().dictionary_encode().indices.to_numpy(zero_copy_only=False).astype(np.int64)
+
+
 def encode(texts: pa.Array) -> tuple[np.ndarray, list[str]]:
     """(number of each text's form, the forms by number); numbers follow the first occurrence."""
     encoded = texts.dictionary_encode()
