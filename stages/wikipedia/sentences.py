@@ -13,6 +13,7 @@ no number.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
@@ -26,16 +27,40 @@ _RANKS_AND_TITLES = (
 _NAME_PARTS = ("bros", "mt", "st")
 _BEFORE_NUMBERS = ("no", "nos", "op", "pp", "vol", "vols")
 _ABBREVIATIONS = frozenset({*_RANKS_AND_TITLES, *_NAME_PARTS, *_BEFORE_NUMBERS, "cf"})
+# A word of letters alone, its sign, and what follows: the context of nearly all boundaries.
+_PLAIN_END = re.compile(r"([^\W\d_]{2,})[.?!]\s+\S+")
+
+
+class _Tokenizer(PunktSentenceTokenizer):
+    """Punkt, with its answer known at once where the word before the sign is an ordinary one.
+
+    Punkt breaks there whatever follows, but takes a dozen regular expressions to say so.
+    """
+
+    def __init__(self, parameters: PunktParameters) -> None:
+        super().__init__(parameters)
+        self._special = parameters.abbrev_types | {first for first, _ in parameters.collocations}
+
+    def text_contains_sentbreak(self, text: str) -> bool:
+        plain = _PLAIN_END.fullmatch(text)
+        if plain is not None and plain[1].lower() not in self._special:
+            return True
+        return bool(super().text_contains_sentbreak(text))
 
 
 @cache
 def _tokenizer() -> PunktSentenceTokenizer:
-    parameters = PunktParameters()
-    parameters.abbrev_types = set(english.ABBREV_TYPES) | _ABBREVIATIONS
-    parameters.collocations = set(english.COLLOCATIONS)
-    parameters.sent_starters = set(english.SENT_STARTERS)
-    parameters.ortho_context.update(english.ORTHO_CONTEXT)
-    return PunktSentenceTokenizer(parameters)
+    return _Tokenizer(parameters())
+
+
+def parameters() -> PunktParameters:
+    """Punkt's English parameters with our abbreviations."""
+    english_prose = PunktParameters()
+    english_prose.abbrev_types = set(english.ABBREV_TYPES) | _ABBREVIATIONS
+    english_prose.collocations = set(english.COLLOCATIONS)
+    english_prose.sent_starters = set(english.SENT_STARTERS)
+    english_prose.ortho_context.update(english.ORTHO_CONTEXT)
+    return english_prose
 
 
 def split_sentences(text: str) -> list[str]:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+from itertools import islice
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nltk.tokenize.punkt import PunktSentenceTokenizer
 
-from stages.wikipedia.sentences import split_sentences
+from stages.wikipedia.sentences import _tokenizer, parameters, split_sentences
 
 
 @pytest.mark.parametrize(
@@ -48,3 +54,26 @@ def test_the_words_of_the_sentences_are_the_words_of_the_text(text: str) -> None
     sentences = split_sentences(text)
     assert " ".join(sentences).split() == text.split()
     assert all(sentence and sentence == " ".join(sentence.split()) for sentence in sentences)
+
+
+_WORDS = st.sampled_from(
+    "Sgt no No u.s U.S Dr St F a i.e The the Rome went 27 3.5 é (and so) “He left” it's ... Bros co Co dec Ö 2nd x-ray "
+    "O'Neill - York etc II".split()
+)
+_SIGNS = st.sampled_from([" ", ". ", ".", "? ", "!  ", ".” ", ".) ", ", ", "...", ".\u00a0"])
+
+
+@given(st.lists(st.tuples(_WORDS, _SIGNS)))
+def test_the_boundaries_are_punkts_own(pieces: list[tuple[str, str]]) -> None:
+    text = "".join(word + sign for word, sign in pieces)
+    plain = PunktSentenceTokenizer(parameters())
+    assert list(_tokenizer().span_tokenize(text)) == list(plain.span_tokenize(text))
+
+
+@pytest.mark.slow
+def test_the_boundaries_are_punkts_own_on_real_pages(shared_data: Path) -> None:
+    plain = PunktSentenceTokenizer(parameters())
+    with gzip.open(shared_data / "wikidata/pages.jsonl.gz", "rt", encoding="utf-8") as file:
+        for line in islice(file, 5000):
+            for paragraph in json.loads(line)["text"].split("\n"):
+                assert list(_tokenizer().span_tokenize(paragraph)) == list(plain.span_tokenize(paragraph))
