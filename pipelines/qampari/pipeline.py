@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from manifests.manifest import BuildManifest
@@ -11,7 +11,8 @@ from pipelines.datasets import Dataset
 from pipelines.model import Pipeline, licences
 from pipelines.params import Values, section
 from pipelines.people import People
-from pipelines.qampari.asking import judging, paraphrasing, rounds
+from pipelines.published import read_table
+from pipelines.qampari.asking import PARAPHRASES, judging, paraphrasing, rounds
 from pipelines.release import write_release
 from pipelines.samples import sample_files
 from stages.contract import Scorer, Source, Stage
@@ -20,6 +21,8 @@ from stages.evidence.candidates import CandidateParams
 from stages.evidence.validate import ValidateParams
 from stages.linking import claims, link, sitelinks
 from stages.metrics.answers import evaluate
+from stages.people.answers import Answers
+from stages.people.tables import TASK_KEYS
 from stages.queries import (
     composed,
     compositions,
@@ -41,7 +44,7 @@ from stages.queries.limits import QueryLimits
 from stages.queries.overlaps import OverlapParams
 from stages.queries.shared import SharedParams
 from stages.questions import answers, clean, render, units
-from stages.questions.clean import CleanParams
+from stages.questions.clean import QUESTIONS, CleanParams
 from stages.questions.render import RenderParams
 from stages.relations.model import Relations
 from stages.relations.templates import load_relations
@@ -232,6 +235,15 @@ def export(root: Storage, manifest: BuildManifest, folder: Path) -> Sequence[Pat
     return write_release(root, manifest, folder, title=DATASET.title)
 
 
+def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:
+    """Per task that has a question reworded, something that passes for a rewording; for simulated people only."""
+    asked = {row["query"]: row["question"] for row in read_table(root, manifest, QUESTIONS).to_pylist()}
+    keys = read_table(root, manifest, TASK_KEYS, f"{TASK_KEYS.name}_{PARAPHRASES}").to_pylist()
+    return {
+        row["task"]: {"meaning": ["clear"], "paraphrase": [f"In other words: {asked[row['origin']]}"]} for row in keys
+    }
+
+
 DATASET = Dataset(
     name="qampari",
     title="QAMPARI: questions with many answers, each proved by a sentence of Wikipedia",
@@ -240,4 +252,5 @@ DATASET = Dataset(
     export=export,
     evaluate=evaluate,
     paper=PAPER,
+    truths=truths,
 )
