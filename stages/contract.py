@@ -54,9 +54,11 @@ class TableSpec:
     inexact: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if not self.key:
+            raise StageError(f"table {self.name}: a key of at least one column tells its rows apart, and it has none")
         unknown = {*self.key, *self.bucket_by, *self.inexact} - set(self.schema.names)
-        if unknown or not self.key:
-            raise StageError(f"table {self.name}: key columns {sorted(unknown)} are not in its schema")
+        if unknown:
+            raise StageError(f"table {self.name}: columns {sorted(unknown)} are not in its schema")
         if self.on_duplicate not in ("raise", "reject"):
             raise StageError(f"table {self.name}: on_duplicate is 'raise' or 'reject', not {self.on_duplicate!r}")
 

@@ -59,7 +59,7 @@ class Work(beam.DoFn):
             return [read_shards(job.root, [job.shards(name)[item]], job.schemas[name])]
         if isinstance(stage.shape, Join):
             bucket, spills = item
-            return [self._bucket(name, bucket, spills) for name in range(len(stage.inputs))]
+            return [self._bucket(number, bucket, spills) for number in range(len(stage.inputs))]
         return [read_shards(job.root, job.shards(name), job.schemas[name]) for name in stage.inputs]
 
     def _bucket(self, number: int, bucket: int, spills: list[tuple[int, Spill]]) -> pa.Table:
@@ -81,8 +81,10 @@ class Work(beam.DoFn):
         tables: list[pa.Table] = []
         for name, parts in _by_table(self.job, outputs).items():
             merged = pa.concat_tables(parts)
-            rejects += pc.sum(merged.column("count")).as_py() or 0 if name == REJECTS else 0
-            rows += merged.num_rows if name != REJECTS else 0
+            if name == REJECTS:
+                rejects += pc.sum(merged.column("count")).as_py() or 0
+            else:
+                rows += merged.num_rows
             spec = self.job.specs[name]
             for bucket, part in split(merged, spec.bucket_columns, self.job.buckets_of(name)).items():
                 keys.append((name, bucket))

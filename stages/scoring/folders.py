@@ -61,9 +61,10 @@ def settings(
     Raises ModelError where no label says entailment, or a value is none of the allowed.
     """
     config = read_config(folder)
-    order = tuple(input_order or config.get("input_order") or ORDERS[0])
+    wanted = input_order or config.get("input_order") or ORDERS[0]
+    order = tuple(wanted) if isinstance(wanted, list | tuple) else wanted
     if order not in ORDERS:
-        raise ModelError(f"{folder}: input_order is one of {ORDERS}, not {order}")
+        raise ModelError(f"{folder}: input_order is one of {ORDERS}, not {order!r}")
     tokens = max_tokens or config.get("max_length") or MAX_TOKENS
     if not isinstance(tokens, int) or tokens < 16:
         raise ModelError(f"{folder}: max_tokens is a whole number of at least 16, not {tokens!r}")
@@ -87,8 +88,12 @@ def entailment_index(folder: Path, config: dict[str, Any], wanted: str | None) -
     """Which logit is entailment, by the labels that the model itself declares."""
     if not isinstance(wanted, str | None):
         raise ModelError(f"entailment_label is one of the model's labels, not {wanted!r}")
-    labels = {str(label): int(index) for index, label in (config.get("id2label") or {}).items()}
-    labels |= {str(label): int(index) for label, index in (config.get("label2id") or {}).items()}
+    try:
+        labels = {str(label): int(index) for index, label in (config.get("id2label") or {}).items()}
+        labels |= {str(label): int(index) for label, index in (config.get("label2id") or {}).items()}
+    except (AttributeError, TypeError, ValueError) as error:
+        file = folder / "config.json"
+        raise ModelError(f"{file}: id2label and label2id: expected labels and whole numbers: {error}") from error
     known = {wanted.casefold()} if wanted is not None else _ENTAILMENT
     found = sorted({index for label, index in labels.items() if label.casefold() in known})
     if len(found) == 1:

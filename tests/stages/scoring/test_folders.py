@@ -37,7 +37,10 @@ def test_config_and_options(tmp_path: Path) -> None:
         ({}, {}, "option entailment_label"),
         ({"id2label": {"0": "entailment", "1": "entails"}}, {}, "exactly once"),
         ({"id2label": {"0": "entailment"}}, {"entailment_label": "yes"}, "label 'yes'"),
+        ({"id2label": {"zero": "entailment"}}, {}, r"config.json: id2label and label2id: expected .*'zero'"),
+        ({"label2id": ["entailment"]}, {}, "config.json: id2label and label2id: expected"),
         ({"id2label": {"0": "entailment"}, "input_order": ["premise"]}, {}, "input_order"),
+        ({"id2label": {"0": "entailment"}, "input_order": 5}, {}, "input_order is one of .* not 5"),
         ({"id2label": {"0": "entailment"}}, {"max_tokens": 4}, "at least 16"),
     ],
 )
