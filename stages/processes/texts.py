@@ -12,7 +12,7 @@ import unicodedata
 # Line breaks and tabs are white space; of the rest of the category "Cc" nothing belongs in a text.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 _MARKUP = re.compile(
-    r"<\s*[!/?]?\s*[a-z][^<>]*>|<!--|<\s*/?\s*script|\bjavascript\s*:|&(?:#\d+|#x[0-9a-f]+|lt|gt|amp);", re.I
+    r"<\s*(?:[!/?]\s*)?[a-z][^<>]*>|<!--|<\s*(?:/\s*)?script|\bjavascript\s*:|&(?:#\d+|#x[0-9a-f]+|lt|gt|amp);", re.I
 )
 _ENDS = " \t.,;:!?\"'`“”‘’()[]"
 

@@ -33,6 +33,8 @@ from stages.wikidata.text import clean
 
 YEAR, MONTH, DAY = 9, 10, 11
 _TIME = re.compile(r"([+-]?)([0-9]{1,16})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})Z")
+# Wikidata takes no longer amount; far longer ones cannot even be converted to a number.
+_MOST_DECIMAL = 127
 _DECIMAL = re.compile(r"([+-]?)([0-9]+)(\.[0-9]+)?")
 _QID = re.compile(r"Q[1-9][0-9]{0,17}")
 _UNIT = re.compile(r"https?://[^/\s]+/entity/(Q[1-9][0-9]{0,17})")
@@ -73,11 +75,11 @@ def decimal(amount: str) -> str:
     """A decimal number without plus sign and leading zeros; digits after the point stay as given.
 
     Raises:
-        BadValue: not a plain decimal number.
+        BadValue: not a plain decimal number, or longer than Wikidata's own numbers may be.
     """
     match = _DECIMAL.fullmatch(amount)
-    if match is None:
-        raise BadValue(f"amount {amount[:40]!r} is not a decimal number")
+    if match is None or len(amount) > _MOST_DECIMAL:
+        raise BadValue(f"amount {amount[:40]!r} is not a decimal number of at most {_MOST_DECIMAL} characters")
     sign, whole, fraction = match.groups()
     number = (whole.lstrip("0") or "0") + (fraction or "")
     return f"-{number}" if sign == "-" and number.strip("0.") else number

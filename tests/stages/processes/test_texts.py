@@ -37,6 +37,11 @@ def test_signs_that_are_no_markup_stay(text: str) -> None:
     assert tidy(text, 100) == text
 
 
+def test_a_sign_before_many_blanks_is_looked_at_once() -> None:
+    """Trying every way to divide the blanks took minutes."""
+    assert tidy("<" + " " * 60_000 + "1", 60_002) == "< 1"
+
+
 def test_ten_megabytes_are_refused_by_their_length_alone() -> None:
     with pytest.raises(Refused) as refused:
         tidy("<a " * 3_500_000, 300)
