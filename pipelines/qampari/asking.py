@@ -74,7 +74,8 @@ def _shown(values: Values) -> tuple[Stage, ...]:
 def _round(values: Values, people: People, names: tuple[str, ...]) -> tuple[Stage, ...]:
     """The last of some rounds: people's verdicts, and who stays and who moves up by all verdicts so far."""
     *before, name = names
-    drafts, source = (), ANSWER_DRAFTS.name
+    drafts: tuple[Stage, ...] = ()
+    source = ANSWER_DRAFTS.name
     if before:
         drafts = (_own(answer_drafts.replacement_stage(len(names), people.table(CHOSEN.name, before[-1])), name),)
         source = people.table(REPLACEMENT_DRAFTS.name, name)
