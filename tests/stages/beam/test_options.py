@@ -11,7 +11,7 @@ from apache_beam.runners.portability.portable_runner import PortableRunner
 
 from manifests.storage import Storage
 from stages.beam import options
-from stages.beam.options import BeamOptions, input_bytes
+from stages.beam.options import BeamOptions, check_arguments, input_bytes
 from stages.contract import Map, Output, Stage, StageError
 from tests import toy
 from tests.stages.beam.jobs import WORDS, job
@@ -55,3 +55,32 @@ def test_the_size_of_the_input_is_that_of_its_shards_or_its_files(made, tmp_path
     assert input_bytes(made) == sum(shard.bytes for shard in made.shards("words"))
     paths = toy.write_lines(tmp_path / "in", [["abc"], ["de"]])
     assert input_bytes(job(Storage.at(tmp_path), toy.stages(paths)[0])) == 5
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--runner=FlinkRunner", "--flink_master", "host:1"], ["--job_endpoint=x", "--save_main_session"], []]
+)
+def test_options_that_beam_knows_pass(arguments: list[str]) -> None:
+    check_arguments(arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--flink_mastr=x"], "--flink_mastr: not an option of benchwright or of Beam; did you mean --flink_master"),
+        (["--sorce", "x"], "did you mean --source"),
+        (["value"], "value: not an option"),
+        (["--direct_num_workers=many"], "a Beam option: argument --direct_num_workers: invalid int value: 'many'"),
+        (["--flink_version=0"], "a Beam option: argument --flink_version: invalid choice"),
+    ],
+)
+def test_other_options_are_refused_by_name(arguments: list[str], message: str) -> None:
+    with pytest.raises(StageError, match=message):
+        check_arguments(arguments, ["--source", "--set"])
+
+
+@pytest.mark.parametrize("argument", ["--direct_running_mode=multi_threading", "--direct_num_workers=3"])
+def test_local_processes_have_one_option(argument: str) -> None:
+    with pytest.raises(StageError, match="not supported; --workers sets both"):
+        BeamOptions(arguments=(argument,))
+    BeamOptions(arguments=(argument, "--runner=PortableRunner"))

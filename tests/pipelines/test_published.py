@@ -1,0 +1,25 @@
+"""Tables of a published build, read whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from manifests.manifest import ManifestError
+from manifests.storage import Storage
+from pipelines.published import read_table
+from tests import toy
+from tests.faults import builder
+
+
+def test_a_table_is_read_with_its_schema_and_by_another_name(tmp_path: Path) -> None:
+    paths = toy.write_lines(tmp_path / "in", [["the sea", "the door"]])
+    manifest = builder.build(str(tmp_path / "root"), paths, until="toy.counts", buckets=3)
+    storage = Storage.at(tmp_path / "root")
+    rows = read_table(storage, manifest, toy.COUNTS)
+    assert rows.schema.equals(toy.COUNTS.schema)
+    assert {row["word"]: row["lines"] for row in rows.to_pylist()} == {"the": 2, "sea": 1, "door": 1}
+    assert read_table(storage, manifest, toy.COUNTS, "counts").equals(rows)
+    with pytest.raises(ManifestError, match="no table 'pairs'"):
+        read_table(storage, manifest, toy.PAIRS)
