@@ -57,8 +57,8 @@ lock: .venv/test.done  ## resolve the versions anew
 	    --output-file requirements.lock pyproject.toml
 	$(BIN)/pip-compile --quiet --upgrade --strip-extras --no-header --no-emit-index-url --no-emit-find-links \
 	    --constraint requirements.lock --extra test --output-file requirements-test.lock pyproject.toml
-	# A local build tag names one machine's file, not a release.
-	sed -i -E 's/^(torch==[0-9.]+)\+.*/\1/' requirements-test.lock
+	# A local build tag names one machine's file, not a release; and this project is no package of its own lock.
+	sed -i -E -e 's/^(torch==[0-9.]+)\+.*/\1/' -e '/^benchwright @/,+1d' requirements-test.lock
 
 clean:  ## remove the sample build and caches; the environment stays
 	rm -rf out build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis *.egg-info
