@@ -97,7 +97,12 @@ def commands(page: Path) -> Iterator[str]:
         if line.startswith(("    ", "\t")) or _fenced(text, line):
             shown = shown.removeprefix(".venv/bin/")
             if shown.startswith("benchwright "):
-                yield re.split(r"\s(?:#|\||>|<|&&|;)", shown)[0]
+                yield _own(shown)
+
+
+def _own(line: str) -> str:
+    """The command of a line, without what the shell takes and without what is said beside it."""
+    return re.split(r"\s(?:#|\||>|<|&&|;)|\s{2,}", line)[0]
 
 
 def _fenced(text: str, line: str) -> bool:
@@ -107,7 +112,7 @@ def _fenced(text: str, line: str) -> bool:
 EXAMPLES = sorted({command for page in PAGES for command in commands(page)})
 HELP = sorted(
     {
-        line.strip()
+        _own(line.strip())
         for _, command in COMMANDS
         for line in (command.help or "").splitlines()
         if line.strip().startswith("benchwright ")
@@ -121,7 +126,7 @@ def test_the_readme_shows_commands() -> None:
 
 @pytest.mark.parametrize("example", [*EXAMPLES, *HELP])
 def test_commands_that_are_shown_can_be_typed(example: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    words = shlex.split(re.split(r"\s{2,}", example)[0])
+    words = shlex.split(example)
     # Examples name files that need not be here.
     monkeypatch.setattr(click.Path, "convert", lambda self, value, parameter, context: value)
     name, *arguments = words[1:]

@@ -1,0 +1,233 @@
+"""The shape of the project: who imports whom, what is named where, and that every part is described and tested."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module, metadata
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pipelines.datasets import names
+
+REPO = Path(__file__).resolve().parent.parent
+PACKAGES = ("pipelines", "stages", "templates", "manifests")
+# Each package may import those that stand in its own row, and itself.
+MAY_IMPORT = {
+    "pipelines": {"stages", "manifests", "templates"},
+    "stages": {"manifests", "templates"},
+    "manifests": set(),
+    "templates": set(),
+}
+MODULES = sorted(path for package in PACKAGES for path in (REPO / package).rglob("*.py"))
+MOST_LINES = 600
+# What reads and writes, so that kernels need not. A module with a kernel imports none of these.
+OUTSIDE = {"socket", "subprocess", "urllib", "http", "requests", "shutil", "tempfile", "gzip", "bz2", "zstandard"}
+HEAVY = {"apache_beam", "torch", "transformers", "spacy", "sklearn", "onnxruntime"}
+# Datasets that this project builds or will build: none may be known to the code that all of them share.
+DATASETS = {*names(), "qampari", "wiqa", "musique", "ifqa"}
+# Modules that are tested through what uses them: the folder's test file that does it.
+TESTED_ELSEWHERE = {
+    "manifests/test_rows": ["partitions"],
+    "pipelines/cli/test_evaluate": ["../release"],
+    "pipelines/qampari/test_sample": ["pipeline"],
+    "pipelines/wiqa/test_pipeline": ["../people", "../rounds"],
+    "stages/baselines/test_run": ["adaboost", "encoder", "examples", "optional", "simple"],
+    "stages/beam/test_executor": ["dofns", "worker"],
+    "stages/evidence/test_calibration": ["calibration_report"],
+    "stages/influence/test_build": ["changes"],
+    "stages/influence/test_explain": ["lexicon"],
+    "stages/influence/test_people": ["annotated", "drafts", "tables"],
+    "stages/io/test_ranges": ["lines"],
+    "stages/linking/test_link": ["statuses"],
+    "stages/metrics/test_choices": ["choice_files", "consistency"],
+    "stages/normalise/test_answer": ["amount_forms", "amount_ranges", "amounts", "clean", "compounds", "date_digits"],
+    "stages/normalise/test_calendar": ["date_ranges", "date_tokens", "date_units", "dates"],
+    "stages/normalise/test_gold": ["entities", "evidence", "model", "short", "terms", "usage"],
+    "stages/normalise/test_number_words": ["number_reader", "spelling"],
+    "stages/people/test_crowd": ["chance"],
+    "stages/people/test_export": ["settings"],
+    "stages/people/test_report": ["outstanding"],
+    "stages/people/test_simulation": ["plan"],
+    "stages/people/test_verdicts": ["ballots", "contributed", "decisions", "tables"],
+    "stages/processes/test_paragraphs": ["records"],
+    "stages/release/test_choices": ["choice_records"],
+    "stages/wikipedia/test_expand": ["language_names", "template_names"],
+}
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(REPO))
+
+
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), name_of(path))
+
+
+def imports(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            yield node.module or ""
+
+
+def kernels() -> Iterator[tuple[str, ast.Module]]:
+    """Modules of stages that make a Stage from a kernel."""
+    for path in sorted((REPO / "stages").rglob("*.py")):
+        tree = parsed(path)
+        if any(isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Stage" for node in ast.walk(tree)):
+            yield name_of(path), tree
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_imports_run_one_way(path: Path) -> None:
+    package = name_of(path).split("/")[0]
+    own = {name.split(".")[0] for name in imports(parsed(path))} & set(PACKAGES)
+    assert own - {package} <= MAY_IMPORT[package]
+
+
+def test_templates_are_imported_for_where_they_lie_and_hold_no_code() -> None:
+    for path in MODULES:
+        taken = [name for name in imports(parsed(path)) if name.split(".")[0] == "templates"]
+        assert set(taken) <= {"templates"}, name_of(path)
+    code = [path for path in (REPO / "templates").rglob("*.py") if parsed(path).body[1:]]
+    assert code == []
+
+
+def test_only_one_folder_knows_beam() -> None:
+    knows = {
+        name_of(path.parent)
+        for path in MODULES
+        if any(name.split(".")[0] == "apache_beam" for name in imports(parsed(path)))
+    }
+    assert knows == {"stages/beam"}
+
+
+def test_kernels_neither_read_nor_write() -> None:
+    found = dict(kernels())
+    assert len(found) > 30
+    for module, tree in found.items():
+        assert not {name.split(".")[0] for name in imports(tree)} & OUTSIDE, module
+        calls = {getattr(node.func, "id", "") for node in ast.walk(tree) if isinstance(node, ast.Call)}
+        assert not calls & {"open", "print", "input"}, module
+
+
+def test_no_dataset_is_named_in_the_stages() -> None:
+    pattern = re.compile("|".join(sorted(DATASETS)), re.IGNORECASE)
+    named = {}
+    for path in sorted((REPO / "stages").rglob("*.py")):
+        tree = parsed(path)
+        texts = [path.stem, *_identifiers(tree), *_strings(tree)]
+        found = sorted({text for text in texts if pattern.search(text)})
+        if found:
+            named[name_of(path)] = found
+    assert named == {}
+
+
+def _identifiers(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        for field in ("id", "name", "attr", "arg", "module"):
+            value = getattr(node, field, None)
+            if isinstance(value, str):
+                yield value
+
+
+def _strings(tree: ast.Module) -> Iterator[str]:
+    """Texts that the program uses; what its docstrings explain is for the reader."""
+    described = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docs = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, described) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
+            yield node.value
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_every_module_says_what_it_is_and_is_not_too_long(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert ast.get_docstring(ast.parse(text)), "no docstring"
+    assert len(text.splitlines()) <= MOST_LINES
+
+
+def test_every_module_has_its_tests() -> None:
+    elsewhere = {module for modules in _tested_elsewhere().values() for module in modules}
+    untested = []
+    for path in MODULES:
+        if path.name == "__init__.py" or not parsed(path).body[1:] or path in elsewhere:
+            continue
+        mirror = _mirror(path)
+        if not mirror.is_file() or "def test_" not in mirror.read_text(encoding="utf-8"):
+            untested.append(name_of(path))
+    assert untested == []
+
+
+def test_modules_that_are_tested_elsewhere_are_there_and_have_no_test_file_of_their_own() -> None:
+    for test, modules in _tested_elsewhere().items():
+        assert "def test_" in test.read_text(encoding="utf-8")
+        for module in modules:
+            assert module.is_file() and not _mirror(module).exists(), name_of(module)
+
+
+def _mirror(module: Path) -> Path:
+    return REPO / "tests" / module.parent.relative_to(REPO) / f"test_{module.name}"
+
+
+def _tested_elsewhere() -> dict[Path, list[Path]]:
+    return {
+        REPO / "tests" / f"{test}.py": [(REPO / test).parent.joinpath(f"{module}.py").resolve() for module in modules]
+        for test, modules in TESTED_ELSEWHERE.items()
+    }
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_plain_names_lead_to_this_project(package: str) -> None:
+    found = import_module(package).__file__
+    assert found is not None and Path(found).resolve() == REPO / package / "__init__.py"
+    owners = {name.lower() for name in metadata.packages_distributions().get(package, [])}
+    assert owners <= {"benchwright"}, f"{owners} bring a package named {package}"
+
+
+def test_the_plain_names_lead_here_from_any_folder_too(tmp_path: Path) -> None:
+    code = f"import {', '.join(PACKAGES)}; print(*(p.__file__ for p in ({', '.join(PACKAGES)})), sep='\\n')"
+    said = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, timeout=120, check=True
+    )
+    assert said.stdout.splitlines() == [str(REPO / package / "__init__.py") for package in PACKAGES]
+
+
+def test_kernels_import_nothing_heavy() -> None:
+    modules = [module.removesuffix(".py").replace("/", ".") for module, _ in kernels()]
+    code = (
+        f"import sys, importlib\nfor name in {modules!r}: importlib.import_module(name)\n"
+        f"print(sorted({HEAVY - {'sklearn'}!r} & set(sys.modules)))"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=True)
+    assert said.stdout == "[]\n"
+
+
+# The digest of a sample is that of its files; what they were written from needs no version.
+TEMPLATES = [path for path in sorted((REPO / "templates").rglob("*.yaml")) if "samples" not in path.parts]
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=name_of)
+def test_templates_carry_a_version(path: Path) -> None:
+    assert yaml.safe_load(path.read_text(encoding="utf-8"))["version"] >= 1
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_dataset_is_one_folder_with_its_files(name: str) -> None:
+    folder = REPO / "pipelines" / name
+    missing = [
+        file for file in ("pipeline.py", "params.yaml", "README.md", "CITATION.bib") if not (folder / file).is_file()
+    ]
+    assert missing == []
