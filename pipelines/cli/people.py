@@ -71,6 +71,7 @@ def tasks(
     Per kind of task: the guide for workers, the tasks as JSON lines, a labelling configuration and tasks for Label
     Studio, a page and batches in CSV for Mechanical Turk. Tasks of different numbers of votes lie in folders of
     their own. Nothing in it tells which tasks are planted. The answers go to `benchwright build --annotations`.
+    An expert also gets what workers have answered, as answers.jsonl.
 
     \b
     benchwright tasks wiqa --out tasks
@@ -81,14 +82,18 @@ def tasks(
         raise StageError(f"--out {out}: already exists; name a folder that does not")
     storage = open_root(root)
     manifest = need_build(storage, dataset)
-    rounds = [(one.name, open_tasks(one, manifest, which, who)) for one in read_rounds(storage, manifest)]
-    waiting = [name for name, found in rounds if found.num_rows]
-    wanted = _of_kinds(pa.concat_tables(found for _, found in rounds), kinds, dataset)
+    rounds = read_rounds(storage, manifest)
+    found = [open_tasks(one, manifest, which, who) for one in rounds]
+    waiting = [one.name for one, open_ones in zip(rounds, found, strict=True) if open_ones.num_rows]
+    wanted = _of_kinds(pa.concat_tables(found), kinds, dataset)
     if not wanted.num_rows:
         click.echo(f"nothing to send: no {_TASKS[which]} for {_WHO[who]} in {root}")
         return
     names = sorted(set(wanted["kind"].to_pylist()))
-    written = export_tasks(wanted, load_kinds(*names), Path(out), batch=batch, platforms=platforms or PLATFORMS)
+    given = [row for one in rounds for row in one.annotations.to_pylist()] if who == EXPERT else None
+    written = export_tasks(
+        wanted, load_kinds(*names), Path(out), batch=batch, platforms=platforms or PLATFORMS, answers=given
+    )
     for name, count in written.tasks.items():
         left = f"; {written.too_long[name]:,} too long for Mechanical Turk" if written.too_long[name] else ""
         click.echo(f"{name}: {count:,} tasks in {written.folder / name}{left}")

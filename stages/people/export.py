@@ -2,6 +2,7 @@
 
 {folder}/{kind}/guide.md                         instructions for workers
 {folder}/{kind}/tasks.jsonl                      {"task", "redundancy", "payload"} a line
+{folder}/{kind}/answers.jsonl                    {"task", "answers"} a line: what was answered, for those who check it
 {folder}/{kind}/settings.json                    title, quota per worker, pay, expected seconds; sizes of batches
 {folder}/{kind}/label_studio/config.xml          the labelling configuration of the project
 {folder}/{kind}/label_studio/votes-5/001.json    a batch of tasks that five workers answer
@@ -71,10 +72,12 @@ def export_tasks(
     batch: int = BATCH,
     replace: bool = False,
     platforms: Sequence[str] = PLATFORMS,
+    answers: Sequence[Mapping[str, Any]] | None = None,
 ) -> Exported:
     """Writes all tasks, beside the folder first and then in one step into its place.
 
     tasks: rows of TASKS, in any order. batch: the most tasks per file. platforms: some of PLATFORMS.
+    answers: rows of ANNOTATIONS that experts are to see beside the tasks; who gave them is not written.
 
     Raises StageError: the folder exists and may not be replaced, a kind is not among `kinds`, a batch below 1.
     """
@@ -85,6 +88,9 @@ def export_tasks(
         written = {
             name: _write_kind(place / name, kinds[name], found, batch, platforms) for name, found in by_kind.items()
         }
+        if answers is not None:
+            for name, found in by_kind.items():
+                _write_answers(place / name, found, answers)
         files = tuple(sorted(path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_file()))
     return Exported(
         folder.absolute(),
@@ -125,6 +131,13 @@ def _write_kind(folder: Path, kind: TaskKind, tasks: list[Task], batch: int, pla
     }
     _write(folder / "settings.json", json.dumps(about, ensure_ascii=False, indent=2) + "\n")
     return written
+
+
+def _write_answers(folder: Path, tasks: list[Task], answers: Sequence[Mapping[str, Any]]) -> None:
+    wanted = {one.task for one in tasks}
+    # By what they say, so that their order does not tell who is who.
+    given = sorted((row["task"], row["answers"]) for row in answers if row["task"] in wanted)
+    _write_lines(folder / "answers.jsonl", ({"task": task, "answers": json.loads(said)} for task, said in given))
 
 
 def _write_label_studio(folder: Path, kind: TaskKind, tasks: list[Task], batch: int, written: _Written) -> None:

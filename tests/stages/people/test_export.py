@@ -102,6 +102,22 @@ def test_an_export_that_fails_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_experts_see_what_was_answered_but_not_by_whom(tmp_path: Path) -> None:
+    task = ROWS[0]["task"]
+    said = [
+        {"task": task, "worker": "ann", "answers": '{"verdict":["incorrect"]}'},
+        {"task": task, "worker": "bob", "answers": '{"verdict":["correct"]}'},
+        {"task": "f" * 32, "worker": "bob", "answers": "{}"},
+    ]
+    export_tasks(task_table(*ROWS), KINDS, tmp_path / "out", platforms=(), answers=said)
+    lines = (tmp_path / "out" / ANSWER / "answers.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line) for line in lines] == [
+        {"task": task, "answers": {"verdict": ["correct"]}},
+        {"task": task, "answers": {"verdict": ["incorrect"]}},
+    ]
+    assert not (tmp_path / "out" / ANSWER / "mturk").exists()
+
+
 def test_no_tasks_give_an_empty_folder(tmp_path: Path) -> None:
     assert export_tasks(task_table(), KINDS, tmp_path / "out").files == ()
     assert payload(ANSWER).keys() == {"answer", "page", "question", "title"}
