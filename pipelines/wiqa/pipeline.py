@@ -22,9 +22,7 @@ from stages.influence.balance import BalanceParams
 from stages.influence.changes import PoolParams
 from stages.influence.drafts import (
     GRAPH_DRAFTS,
-    GRAPH_KIND,
     QUESTION_DRAFTS,
-    QUESTION_KIND,
     DraftParams,
     graph_drafts_stage,
     question_drafts_stage,
@@ -49,6 +47,7 @@ from stages.splits import overlap, topics
 from stages.splits.topics import TopicSplitParams
 from stages.wikidata.source import RECORDS
 
+GRAPH_KIND, QUESTION_KIND = "wiqa_graph", "wiqa_question"
 FILLED, VERIFIED = "graphs", "questions"
 """The rounds: people fill graphs, and answer questions of the finished test set anew."""
 
@@ -96,7 +95,7 @@ def _graphs(values: Values, inputs: Inputs, people: People) -> tuple[Stage, ...]
         paragraphs.parse_stage(_records(inputs, PARAGRAPHS), section(ParagraphParams, values, "paragraphs")),
         paragraphs.stage(),
         graphs_file.stage(_records(inputs, GRAPHS), kept),
-        graph_drafts_stage(asked),
+        graph_drafts_stage(GRAPH_KIND, asked),
         *people.round(FILLED, GRAPH_DRAFTS.name, GRAPH_KIND),
         annotated_stage(kept, people.table(CONTRIBUTIONS.name, FILLED)),
         graphs.stage((RAW_GRAPHS.name, ANNOTATED_GRAPHS.name)),
@@ -130,7 +129,7 @@ def _verification(values: Values, people: People) -> tuple[Stage, ...]:
     """Section 3.4: test questions, answered anew."""
     asked = DraftParams(tuple(values["tasks"]["splits"]), values["tasks"]["question_votes"])
     return (
-        question_drafts_stage(asked),
+        question_drafts_stage(QUESTION_KIND, asked),
         *people.round(VERIFIED, QUESTION_DRAFTS.name, QUESTION_KIND),
         verified_stage(verdicts=people.table(VERDICTS.name, VERIFIED)),
     )

@@ -13,7 +13,6 @@ from typing import Any
 import pyarrow as pa
 
 from stages.contract import Join, Output, Stage
-from stages.influence.drafts import GRAPH_KIND, QUESTION_KIND
 from stages.influence.graph import NODES, OUTCOMES
 from stages.influence.tables import CHOSEN_QUESTIONS
 from stages.people.contributed import CONTRIBUTIONS
@@ -30,7 +29,7 @@ _SINGLE = ("X", "Y")
 
 
 def annotated(contributions: pa.Table, paragraphs: pa.Table, *, params: GraphParams) -> Output:
-    """ANNOTATED_GRAPHS from one bucket of CONTRIBUTIONS by origin and of PARAGRAPHS by para_id.
+    """ANNOTATED_GRAPHS from one bucket of a round's CONTRIBUTIONS by origin and of PARAGRAPHS by para_id.
 
     A worker's answers {X, Y, W, U, Z, V, y_affects} are one graph; its outcome is that of the paragraph's topic.
     Rejects, keyed "para_id graph_id": refused, unknown_paragraph, and those of graphs from files.
@@ -38,8 +37,6 @@ def annotated(contributions: pa.Table, paragraphs: pa.Table, *, params: GraphPar
     known = {row["para_id"]: row for row in paragraphs.to_pylist()}
     rejects, rows = Rejects(), []
     for row in contributions.to_pylist():
-        if row["kind"] != GRAPH_KIND:
-            continue
         graph_id = _graph_id(row)
         key = f"{row['origin']} {graph_id}"
         try:
@@ -72,12 +69,12 @@ def _record(answers: Mapping[str, list[str]], topic: str) -> dict[str, Any]:
 
 
 def verified(questions: pa.Table, verdicts: pa.Table) -> Output:
-    """VERIFIED_QUESTIONS from one bucket of CHOSEN_QUESTIONS by question and of VERDICTS by origin.
+    """VERIFIED_QUESTIONS from one bucket of CHOSEN_QUESTIONS by question and of a round's VERDICTS by origin.
 
     A question whose majority gives its own answer is confirmed; one that people have not decided yet stays
     unconfirmed. Rejects, keyed by question: other_answer (the majority's is another), no_majority, refused.
     """
-    decided = {row["origin"]: row for row in verdicts.to_pylist() if row["kind"] == QUESTION_KIND}
+    decided = {row["origin"]: row for row in verdicts.to_pylist()}
     rejects, rows, metrics = Rejects(), [], Counter(confirmed=0, unconfirmed=0)
     for row in questions.to_pylist():
         verdict = decided.get(row["question"])

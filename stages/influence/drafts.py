@@ -22,7 +22,6 @@ from stages.processes.paragraphs import PARAGRAPHS
 from stages.release.choices import stem
 from stages.splits.topics import SPLITS
 
-GRAPH_KIND, QUESTION_KIND = "wiqa_graph", "wiqa_question"
 GRAPH_DRAFTS = replace(DRAFTS, name="graph_drafts")
 QUESTION_DRAFTS = replace(DRAFTS, name="question_drafts")
 
@@ -41,17 +40,17 @@ class DraftParams:
             raise StageError(f"redundancy: expected 0 or more, got {self.redundancy}")
 
 
-def graph_drafts(paragraphs: pa.Table, *, params: DraftParams) -> Output:
+def graph_drafts(paragraphs: pa.Table, *, kind: str, params: DraftParams) -> Output:
     """GRAPH_DRAFTS from PARAGRAPHS: one per paragraph, its origin the para_id."""
     rows = []
     for row in paragraphs.to_pylist():
         prompt = row["prompt"] or row["topic"]
         payload = {"prompt": prompt, "paragraph": numbered(row["sentences"]), "outcome": row["topic"]}
-        rows.append(_draft(row["para_id"], GRAPH_KIND, payload, params))
+        rows.append(_draft(row["para_id"], kind, payload, params))
     return Output({GRAPH_DRAFTS.name: GRAPH_DRAFTS.table(rows)}, metrics={"drafts": float(len(rows))})
 
 
-def question_drafts(questions: pa.Table, graphs: pa.Table, *, params: DraftParams) -> Output:
+def question_drafts(questions: pa.Table, graphs: pa.Table, *, kind: str, params: DraftParams) -> Output:
     """QUESTION_DRAFTS from one bucket of CHOSEN_QUESTIONS and of GRAPHS, both by para_id; its origin the question."""
     sentences = {row["para_id"]: row["sentences"] for row in graphs.select(["para_id", "sentences"]).to_pylist()}
     rows = []
@@ -59,7 +58,7 @@ def question_drafts(questions: pa.Table, graphs: pa.Table, *, params: DraftParam
         if row["split"] in params.splits:
             asked = stem(row["change"], row["effect"])
             payload = {"paragraph": numbered(sentences[row["para_id"]]), "question": asked[:1].upper() + asked[1:]}
-            rows.append(_draft(row["question"], QUESTION_KIND, payload, params))
+            rows.append(_draft(row["question"], kind, payload, params))
     return Output({QUESTION_DRAFTS.name: QUESTION_DRAFTS.table(rows)}, metrics={"drafts": float(len(rows))})
 
 
@@ -73,13 +72,14 @@ def _draft(origin: str, kind: str, payload: dict[str, str], params: DraftParams)
     return shown | {"wrong_payload": None, "wrong_gold": None, "gold": None}
 
 
-def graph_drafts_stage(params: DraftParams | None = None) -> Stage:
+def graph_drafts_stage(kind: str, params: DraftParams | None = None) -> Stage:
+    """kind: of the tasks, a folder of templates/annotation."""
     params = params or DraftParams()
     return Stage(
         name="influence.graph_drafts",
         version=1,
         shape=Map(),
-        kernel=partial(graph_drafts, params=params),
+        kernel=partial(graph_drafts, kind=kind, params=params),
         inputs=(PARAGRAPHS.name,),
         outputs=(GRAPH_DRAFTS,),
         params=params,
@@ -87,13 +87,16 @@ def graph_drafts_stage(params: DraftParams | None = None) -> Stage:
     )
 
 
-def question_drafts_stage(params: DraftParams | None = None, questions: str = CHOSEN_QUESTIONS.name) -> Stage:
+def question_drafts_stage(
+    kind: str, params: DraftParams | None = None, questions: str = CHOSEN_QUESTIONS.name
+) -> Stage:
+    """kind: of the tasks, a folder of templates/annotation."""
     params = params or DraftParams()
     return Stage(
         name="influence.question_drafts",
         version=1,
         shape=Join(on=(("para_id",), ("para_id",))),
-        kernel=partial(question_drafts, params=params),
+        kernel=partial(question_drafts, kind=kind, params=params),
         inputs=(questions, GRAPHS.name),
         outputs=(QUESTION_DRAFTS,),
         params=params,

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from pipelines.wiqa.pipeline import FILLED, VERIFIED
-from stages.influence.drafts import GRAPH_KIND, QUESTION_KIND
+from pipelines.wiqa.pipeline import FILLED, GRAPH_KIND, QUESTION_KIND, VERIFIED
 from stages.people.controls import CHOICE, NUMBER, TEXT
 from stages.people.kinds import load_kinds
 from stages.people.label_studio import import_task
