@@ -10,7 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from itertools import groupby
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -73,10 +74,10 @@ def candidates(requests: pa.Table, sentences: pa.Table, *, params: CandidatePara
     Rejects, keyed "subject property object", with the side as detail: no_page, no_mention, and over_limit
     (counting sentences).
     """
-    pages = _by(sentences.filter(pc.is_in(sentences["qid"], requests["page"].unique())), "qid")
+    pages = _pages(sentences.filter(pc.is_in(sentences["qid"], requests["page"].unique())))
     rejects = Rejects()
     rows: list[dict[str, Any]] = []
-    for page, wanted in sorted(_by(requests, "page").items()):
+    for page, wanted in sorted(_by_page(requests).items()):
         if page in pages:
             rows.extend(_on_page(wanted, pages[page], params, rejects))
         else:
@@ -86,10 +87,31 @@ def candidates(requests: pa.Table, sentences: pa.Table, *, params: CandidatePara
     return Output({CANDIDATES.name: CANDIDATES.table(rows)}, rejects.table(), metrics)
 
 
-def _by(table: pa.Table, column: str) -> dict[str, list[dict[str, Any]]]:
+class _Lines(NamedTuple):
+    """The sentences about one entity, in order, as columns."""
+
+    titles: list[str]
+    indexes: list[int]
+    passages: list[int]
+    texts: list[str]
+
+
+def _pages(sentences: pa.Table) -> dict[str, _Lines]:
+    # One entity has one page; should it have two, their sentences must not run into each other.
+    ordered = sentences.sort_by([(name, "ascending") for name in ("qid", "title", "index")])
+    columns = [ordered[name].to_pylist() for name in ("title", "index", "passage", "text")]
+    pages, start = {}, 0
+    for qid, group in groupby(ordered["qid"].to_pylist()):
+        end = start + sum(1 for _ in group)
+        pages[qid] = _Lines(*(column[start:end] for column in columns))
+        start = end
+    return pages
+
+
+def _by_page(requests: pa.Table) -> dict[str, list[dict[str, Any]]]:
     groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in table.to_pylist():
-        groups[row[column]].append(row)
+    for row in requests.to_pylist():
+        groups[row["page"]].append(row)
     return groups
 
 
@@ -98,11 +120,9 @@ def _key(request: dict[str, Any]) -> str:
 
 
 def _on_page(
-    requests: list[dict[str, Any]], sentences: list[dict[str, Any]], params: CandidateParams, rejects: Rejects
+    requests: list[dict[str, Any]], lines: _Lines, params: CandidateParams, rejects: Rejects
 ) -> Iterator[dict[str, Any]]:
-    # One entity has one page; should it have two, their sentences must not run into each other.
-    ordered = sorted(sentences, key=lambda row: (row["title"], row["index"]))
-    found = _found(requests, [row["text"] for row in ordered])
+    found = _found(requests, lines.texts)
     for number_, request in enumerate(requests):
         hits = sorted(found[number_].items())
         if not hits:
@@ -111,7 +131,7 @@ def _on_page(
         if len(kept) < len(hits):
             rejects.add(_key(request), "over_limit", request["side"], len(hits) - len(kept))
         for place, surface in kept:
-            yield _candidate(request, ordered, place, surface, params.window)
+            yield _candidate(request, lines, place, surface, params.window)
 
 
 def _found(requests: list[dict[str, Any]], texts: list[str]) -> dict[int, dict[int, str]]:
@@ -130,20 +150,19 @@ def _found(requests: list[dict[str, Any]], texts: list[str]) -> dict[int, dict[i
     return defaultdict(dict, {index: {at: text_ for at, (_, text_) in hits.items()} for index, hits in best.items()})
 
 
-def _candidate(
-    request: dict[str, Any], sentences: list[dict[str, Any]], place: int, surface: str, window: int
-) -> dict[str, Any]:
-    row = sentences[place]
-    before = [other["text"] for other in sentences[max(0, place - window) : place] if other["title"] == row["title"]]
-    premise = " ".join([*before, row["text"]])
+def _candidate(request: dict[str, Any], lines: _Lines, place: int, surface: str, window: int) -> dict[str, Any]:
+    title, sentence = lines.titles[place], lines.texts[place]
+    first = max(0, place - window)
+    before = [lines.texts[at] for at in range(first, place) if lines.titles[at] == title]
+    premise = " ".join([*before, sentence])
     named_ = (*TRIPLE_KEY, "page", "side", "subject_label", "object_label", "hypothesis")
     return {
         **{name: request[name] for name in named_},
-        "title": row["title"],
-        "index": row["index"],
-        "passage": row["passage"],
+        "title": title,
+        "index": lines.indexes[place],
+        "passage": lines.passages[place],
         "surface": surface,
-        "sentence": row["text"],
+        "sentence": sentence,
         "premise": premise,
         "pair": pair_id(request["hypothesis"], premise),
     }

@@ -23,6 +23,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 
 from ahocorasick_rs import AhoCorasick, Implementation
@@ -112,15 +113,21 @@ class _Surfaces:
 
 def tidy(text: str) -> str:
     """Normal form C, white space collapsed."""
+    # Of the characters that are white space only the plain one is printable.
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
+# A few names (countries, cities) are sought on very many pages.
+@lru_cache(maxsize=65536)
 def plain_surface(surface: str) -> str:
     """A surface as it is compared before case folding; "" if it may never match."""
     plain = tidy(surface).translate(_SAME).strip()
-    digits = [char for char in plain if char.isdigit()]
-    number = bool(digits) and not any(char.isalpha() for char in plain)
-    return "" if number and len(digits) < MIN_DIGITS else plain
+    if any(map(str.isalpha, plain)):
+        return plain
+    digits = sum(map(str.isdigit, plain))
+    return "" if 0 < digits < MIN_DIGITS else plain
 
 
 def is_whole(text: str, start: int, end: int) -> bool:

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+# pyarrow loads pandas when it makes its first array; in a build it has been loaded long before.
+import pandas  # noqa: F401 -- for its effect
+
 
 @dataclass(frozen=True)
 class Measured:
