@@ -21,6 +21,8 @@ _MAGIC_BITS, _CHECKSUM_BITS = 48, 32
 _SCAN_BYTES = 256 * 1024
 # The largest block holds 900,000 bytes before coding, which never grow by more than some percent.
 _LONGEST_BLOCK = 8 * 1_200_000
+# What is kept where no mark turns up: a block that began before it would be too long to be one.
+_KEPT_BYTES = _LONGEST_BLOCK // 8 + 8
 _HEADER = int.from_bytes(b"BZh9", "big")
 
 
@@ -52,6 +54,8 @@ class _Marks:
                 return None
             # A mark may straddle the bytes that were there before.
             self._search(max(0, len(self._bytes) - 6), data)
+            if not self._found:
+                self._forget(len(self._bytes) - _KEPT_BYTES)
         return self._found.popleft()
 
     def _search(self, start: int, data: bytes) -> None:
@@ -77,9 +81,12 @@ class _Marks:
         return value & ((1 << (end - start)) - 1)
 
     def forget_before(self, bit: int) -> None:
-        cut = bit // 8 - self._base
-        del self._bytes[:cut]
-        self._base += cut
+        self._forget(bit // 8 - self._base)
+
+    def _forget(self, count: int) -> None:
+        if count > 0:
+            del self._bytes[:count]
+            self._base += count
 
 
 class BlockReader:
@@ -155,7 +162,10 @@ class BlockReader:
         self._mark = self._marks.next()
         if self._mark is None:
             raise TruncatedInput("the file ends inside a compressed stream")
-        return _decode(self._marks.bits(start, self._mark[0]), self._mark[0] - start)
+        length = self._mark[0] - start
+        if not _MAGIC_BITS + _CHECKSUM_BITS < length <= _LONGEST_BLOCK:
+            raise OSError(f"a block of {length} bits")
+        return _decode(self._marks.bits(start, self._mark[0]), length)
 
 
 def _decode(block: int, length: int) -> bytes:
@@ -163,8 +173,6 @@ def _decode(block: int, length: int) -> bytes:
 
     Raises OSError for what is no sound block.
     """
-    if not _MAGIC_BITS + _CHECKSUM_BITS < length <= _LONGEST_BLOCK:
-        raise OSError(f"a block of {length} bits")
     checksum = block >> (length - _MAGIC_BITS - _CHECKSUM_BITS) & (1 << _CHECKSUM_BITS) - 1
     stream = ((_HEADER << length | block) << _MAGIC_BITS | _END) << _CHECKSUM_BITS | checksum
     bits = 32 + length + _MAGIC_BITS + _CHECKSUM_BITS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import io
 import random
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,17 @@ def test_real_dump(shared_data: Path) -> None:
     parts = own_bytes(packed, 300_000)
     assert b"".join(parts) == bz2.decompress(packed)
     assert sum(map(bool, parts)) > 3
+
+
+def test_a_block_that_never_ends_is_refused_and_not_kept() -> None:
+    """A sound block has 1.2 MB at most; this one goes on for 20."""
+    packed = bz2.compress(b"record\n")
+    reader = BlockReader(io.BytesIO(packed[:-12] + bytes(20_000_000) + packed[-12:]), FilePart("x", 0, 64))
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputFault):
+            reader.read()
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 6_000_000

@@ -433,7 +433,7 @@ def test_real_counts(shared_data: Path) -> None:
     assert tables["entities"].num_rows - tables["entities"]["title"].null_count == 32_561
     assert tables["subclasses"].num_rows == 21_830
     found = Counter(reason for _, reason in reasons(output))
-    assert found == {"property_entity": 5_035, "repeated_value": 3_074, "html_in_alias": 2}
+    assert found == {"property_entity": 5_035, "repeated_value": 3_072, "html_in_alias": 2}
     assert output.metrics == {"records": 100_730, "bad_records": 0, "statements": claims}
     assert claims == 419_436 == tables["statements"].num_rows + found["repeated_value"]
     kinds = Counter(tables["statements"]["value_kind"].to_pylist())
