@@ -91,10 +91,11 @@ def conform(table: pa.Table, spec: TableSpec, stage: str) -> pa.Table:
     """The table with exactly the columns and types of its spec.
 
     Raises:
-        StageError: a column is missing, superfluous, or does not fit its type.
+        StageError: a column is missing, superfluous, does not fit its type, or holds nulls where none may be.
     """
     if table.schema.equals(spec.schema):
-        return _without_nulls(table, spec, stage)
+        _check_nulls(table, spec, stage)
+        return table
     if set(table.schema.names) != set(spec.schema.names):
         missing = sorted(set(spec.schema.names) - set(table.schema.names))
         extra = sorted(set(table.schema.names) - set(spec.schema.names))
@@ -105,12 +106,11 @@ def conform(table: pa.Table, spec: TableSpec, stage: str) -> pa.Table:
         raise StageError(f"stage {stage}, table {spec.name}: rows do not fit the schema: {error}") from error
 
 
-def _without_nulls(table: pa.Table, spec: TableSpec, stage: str) -> pa.Table:
+def _check_nulls(table: pa.Table, spec: TableSpec, stage: str) -> None:
     """Arrow lets nulls into columns declared without them, and Parquet would refuse them much later."""
     for field in spec.schema:
         if not field.nullable and table.column(field.name).null_count:
             raise StageError(f"stage {stage}, table {spec.name}: column {field.name} holds nulls and may not")
-    return table
 
 
 def write_shard(storage: Storage, path: str, rows: pa.Table, spec: TableSpec) -> Shard:

@@ -131,7 +131,7 @@ def _every_bucket(pipeline: beam.Pipeline, job: Job, names: list[str], label: st
 def _result(job: Job) -> Result:
     try:
         results: list[dict[str, Any]] = json.loads(job.root.read_bytes(job.result_path).to_pybytes())
-    except Exception as error:
+    except (StorageError, OSError, ValueError) as error:
         raise StageError(f"stage {job.stage.name}: the Beam job ended without its result file ({error})") from error
     shards: dict[str, dict[int, Shard]] = defaultdict(dict)
     sums: dict[str, Counter[str]] = {"reasons": Counter(), "metrics": Counter(), "run": Counter()}

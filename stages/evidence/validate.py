@@ -68,8 +68,8 @@ class Judge:
 def validate(candidates: pa.Table, scores: pa.Table, *, judge: Judge) -> Output:
     """ENTAILED from candidates and scores by pair.
 
-    Rejects, keyed "subject property object" with the page's side and the sentence as detail: not_entailed,
-    and by the check other_role and swapped_roles.
+    Rejects, keyed "subject property object": not_entailed, and by the check other_role and swapped_roles, with the
+    page's side and the sentence as detail.
 
     Raises StageError where a candidate has no score: that is a fault of the build, not of the data.
     """
@@ -136,7 +136,7 @@ def stage(
 
     thresholds_path: a file that `benchwright calibrate` wrote; None takes the installed one.
 
-    Raises StageError where the installed thresholds belong to another model and none is given.
+    Raises StageError where the thresholds belong to another model than the scorer.
     """
     chosen = params or ValidateParams()
     thresholds = load_thresholds(thresholds_path) if chosen.threshold is None else None

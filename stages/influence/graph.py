@@ -30,7 +30,6 @@ POLARITY = {"V": -1, "Z": 1, "X": 1, "U": -1, "W": -1, "Y": 1, "A": 1, "D": -1}
 EDGES = (("Z", "X"), ("V", "X"), ("X", "Y"), ("U", "Y"), ("X", "W"), ("Y", "A"), ("Y", "D"), ("W", "A"), ("W", "D"))
 
 EXOGENOUS, IN_PARAGRAPH, DISTRACTOR = "EXOGENOUS_EFFECT", "INPARA_EFFECT", "OUTOFPARA_DISTRACTOR"
-QUESTION_TYPES = (EXOGENOUS, IN_PARAGRAPH, DISTRACTOR)
 
 
 @dataclass(frozen=True)
