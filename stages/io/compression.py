@@ -13,7 +13,7 @@ from __future__ import annotations
 import bz2
 import zlib
 from collections.abc import Callable
-from typing import BinaryIO, NoReturn, Protocol, cast
+from typing import BinaryIO, NoReturn, Protocol, Self, cast
 
 import zstandard
 
@@ -121,7 +121,23 @@ _DECODERS: dict[str, Callable[[], Decoder]] = {"gzip": _Gzip, "bzip2": _Bzip2, "
 _ERRORS = (zlib.error, OSError, ValueError, EOFError, zstandard.ZstdError)
 
 
-class Decompressed:
+class _Owner:
+    """Closes its file when it is closed itself, or at the end of a `with`."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class Decompressed(_Owner):
     """The decoded bytes of a compressed file from `file`'s position on.
 
     file: open at `offset`, where a stream of that kind ("gzip", "bzip2", "zstd") starts.
@@ -130,7 +146,7 @@ class Decompressed:
     """
 
     def __init__(self, file: BinaryIO, kind: str, offset: int = 0) -> None:
-        self._file = file
+        super().__init__(file)
         self._new_decoder = _DECODERS[kind]
         self._decoder: Decoder | None = None
         self._input = b""
@@ -138,15 +154,6 @@ class Decompressed:
         self._produced = 0
         self._fault: InputFault | None = None
         self.streams: list[tuple[int, int]] = []
-
-    def __enter__(self) -> Decompressed:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-
-    def close(self) -> None:
-        self._file.close()
 
     def read(self, size: int = READ_BYTES) -> bytes:
         """Between 1 and `size` bytes; empty at the end of the file.
@@ -198,20 +205,8 @@ class Decompressed:
         raise fault
 
 
-class Plain:
+class Plain(_Owner):
     """The bytes of an uncompressed file, read as `Decompressed` is."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-
-    def __enter__(self) -> Plain:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-
-    def close(self) -> None:
-        self._file.close()
 
     def read(self, size: int = READ_BYTES) -> bytes:
         return self._file.read(size)

@@ -13,7 +13,7 @@ from functools import partial
 import pyarrow as pa
 
 from stages.contract import Join, Output, Stage, StageError, TableSpec
-from stages.queries.tables import flag, number, text
+from stages.queries.tables import text
 from stages.questions.wrong_answers import SHOWN_ANSWERS
 from stages.rejects import Rejects
 
@@ -22,22 +22,11 @@ _BETWEEN = "\n\n"
 
 SHOWN_PAGES = TableSpec(
     name="shown_pages",
-    schema=pa.schema(
-        [
-            text("origin"),
-            flag("wrong"),
-            number("page"),
-            number("pages"),
-            text("query"),
-            text("answer_text"),
-            text("title"),
-            text("text"),
-        ]
-    ),
-    key=("origin", "wrong", "page"),
+    schema=pa.schema([*(column for column in SHOWN_ANSWERS.schema if column.name != "passages"), text("text")]),
+    key=SHOWN_ANSWERS.key,
     bucket_by=("query",),
 )
-"""As SHOWN_ANSWERS, with the text that is shown."""
+"""As SHOWN_ANSWERS, with the text that is shown in place of its passages."""
 
 
 @dataclass(frozen=True)
