@@ -16,25 +16,33 @@ from typing import Any
 from manifests.manifest import BuildManifest
 from manifests.registry import latest_build
 from manifests.storage import Storage
+from pipelines.model import Pipeline
 from pipelines.runner import Runner
 from stages.beam.options import BeamOptions
 from tests import toy
 
 KILLED = 9
+Make = Callable[..., Pipeline]
+"""From paths and a number of buckets to a pipeline; importable, since builds run in other processes."""
+
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload([__name__])
 
 
-def build(root: str | Storage, paths: list[str], until: str | None = None, buckets: int = 1) -> BuildManifest:
+def build(
+    root: str | Storage, paths: list[str], until: str | None = None, buckets: int = 1, make: Make = toy.pipeline
+) -> BuildManifest:
     storage = root if isinstance(root, Storage) else Storage.at(root)
     runner = Runner(storage, BeamOptions(workers=1), lambda stage, job: nullcontext())
-    return runner.build(toy.pipeline(paths, buckets=buckets), lambda step: None, until=until)
+    return runner.build(make(paths, buckets=buckets), lambda step: None, until=until)
 
 
-def build_and_die(root: str, paths: list[str], until: str | None, kind: str, count: int) -> None:
+def build_and_die(
+    root: str, paths: list[str], until: str | None, kind: str, count: int, make: Make = toy.pipeline
+) -> None:
     """A build that is gone, without any clean-up, at the `count`th step of a kind."""
     DEATHS[kind](_Countdown(count))
-    build(root, paths, until)
+    build(root, paths, until, make=make)
 
 
 def build_in_process(root: str, paths: list[str], until: str | None = None, buckets: int = 1) -> Any:
@@ -55,8 +63,8 @@ def run(target: Callable[..., Any], *arguments: Any) -> int:
     return int(process.exitcode)
 
 
-def latest(root: Path) -> BuildManifest:
-    manifest = latest_build(Storage.at(root), "toy")
+def latest(root: Path, dataset: str = "toy") -> BuildManifest:
+    manifest = latest_build(Storage.at(root), dataset)
     assert manifest is not None
     return manifest
 

@@ -26,31 +26,40 @@ class Scene:
     until: str | None
     version: str
     digests: dict[str, list[str]]
+    make: builder.Make = toy.pipeline
+    dataset: str = "toy"
 
 
 def make_scene(folder: Path, until: str | None) -> Scene:
     old = toy.write_lines(folder / "old", [toy.LINES])
     new = toy.write_lines(folder / "new", [toy.LINES[:3], [*toy.LINES[3:], "a new line"]])
-    before, whole = folder / "before", folder / "whole"
+    before = folder / "before"
     assert builder.run(builder.build, str(before), old, until) == 0
+    return after(before, new, until, folder / "whole")
+
+
+def after(
+    before: Path, paths: list[str], until: str | None, whole: Path, make: builder.Make = toy.pipeline, name: str = "toy"
+) -> Scene:
+    """What an undisturbed build of some files in `whole` makes on top of the root `before`."""
     shutil.copytree(before, whole)
-    assert builder.run(builder.build, str(whole), new, until) == 0
-    manifest = builder.latest(whole)
-    return Scene(before, new, until, manifest.version, builder.digests(manifest))
+    assert builder.run(builder.build, str(whole), paths, until, 1, make) == 0
+    manifest = builder.latest(whole, name)
+    return Scene(before, paths, until, manifest.version, builder.digests(manifest), make, name)
 
 
 def die_and_go_on(scene: Scene, kind: str, step: int, root: Path) -> bool:
     """Kills a build at one step and checks all that must hold; False where it ended before that step."""
     shutil.copytree(scene.before, root)
-    earlier = builder.latest(scene.before)
-    code = builder.run(builder.build_and_die, str(root), scene.paths, scene.until, kind, step)
+    earlier = builder.latest(scene.before, scene.dataset)
+    code = builder.run(builder.build_and_die, str(root), scene.paths, scene.until, kind, step, scene.make)
     assert code in (0, builder.KILLED)
     where = f"killed at step {step} {kind}"
     assert verify(Storage.at(root)) == [], where
-    assert builder.latest(root).version in (earlier.version, scene.version), where
+    assert builder.latest(root, scene.dataset).version in (earlier.version, scene.version), where
     assert all(Storage.at(root).exists(shard.path) for shard in shards(earlier)), where
-    assert builder.run(builder.build, str(root), scene.paths, scene.until) == 0, where
-    manifest = builder.latest(root)
+    assert builder.run(builder.build, str(root), scene.paths, scene.until, 1, scene.make) == 0, where
+    manifest = builder.latest(root, scene.dataset)
     assert manifest.version == scene.version and builder.digests(manifest) == scene.digests, where
     assert verify(Storage.at(root)) == [], where
     shutil.rmtree(root)
