@@ -2,6 +2,10 @@
 
 Elements are small: a work item, or ((table, bucket), Spill). Results for the manifest
 are dictionaries that end up in one JSON file of the attempt.
+
+What several work items of one bundle put out is spilled together, up to `flush_bytes`:
+one spill per item, table and bucket would make the shuffle grow with the square of the
+number of buckets.
 """
 
 from __future__ import annotations
@@ -15,6 +19,8 @@ from typing import Any
 import apache_beam as beam
 import pyarrow as pa
 import pyarrow.compute as pc
+from apache_beam.transforms.window import GlobalWindow
+from apache_beam.utils.windowed_value import WindowedValue
 
 from stages.beam.job import REJECTS, Job
 from stages.contract import Join, Map, Output, StageError
@@ -32,17 +38,22 @@ class Work(beam.DoFn):
     def __init__(self, job: Job) -> None:
         self.job = job
         self._side: tuple[pa.Table, ...] | None = None
+        self._pending: list[Output] = []
+        self._size = 0
+
+    def start_bundle(self) -> None:
+        # A bundle that failed may have left something behind.
+        self._pending, self._size = [], 0
 
     def process(self, item: Any) -> Iterator[Any]:
-        pending: list[Output] = []
-        size = 0
         for output in self._outputs(item):
-            pending.append(output)
-            size += sum(table.nbytes for table in output.tables.values())
-            if size >= self.job.flush_bytes:
-                yield from self._flush(pending)
-                pending, size = [], 0
-        yield from self._flush(pending)
+            self._pending.append(output)
+            self._size += sum(table.nbytes for table in output.tables.values())
+            if self._size >= self.job.flush_bytes:
+                yield from self._flush()
+
+    def finish_bundle(self) -> Iterator[Any]:
+        yield from map(_in_bundle_end, self._flush())
 
     def _outputs(self, item: Any) -> Iterator[Output]:
         stage = self.job.stage
@@ -75,7 +86,8 @@ class Work(beam.DoFn):
             self._side = tuple(read_shards(job.root, job.shards(name), job.schemas[name]) for name in job.stage.side)
         return self._side
 
-    def _flush(self, outputs: list[Output]) -> Iterator[Any]:
+    def _flush(self) -> Iterator[Any]:
+        outputs, self._pending, self._size = self._pending, [], 0
         rows = rejects = 0
         keys: list[Key] = []
         tables: list[pa.Table] = []
@@ -98,20 +110,36 @@ class Work(beam.DoFn):
 
 
 class Repartition(beam.DoFn):
-    """Splits one shard of a join's input by the join columns; yields (bucket, (input, Spill))."""
+    """Splits the shards of a join's inputs by the join columns; yields (bucket, (input, Spill))."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
+        self._pending: dict[int, list[pa.Table]] = {}
+        self._size = 0
+
+    def start_bundle(self) -> None:
+        self._pending, self._size = {}, 0
 
     def process(self, item: tuple[int, int]) -> Iterator[tuple[int, tuple[int, Spill]]]:
         number, shard = item
         name = self.job.stage.inputs[number]
         table = read_shards(self.job.root, [self.job.shards(name)[shard]], self.job.schemas[name])
-        parts = split(table, self.job.stage.on[number], self.job.buckets)
-        if parts:
-            spills = write_spill(self.job.root, self.job.spill_folder, list(parts.values()))
-            for bucket, spill in zip(parts, spills, strict=True):
-                yield bucket, (number, spill)
+        self._pending.setdefault(number, []).append(table)
+        self._size += table.nbytes
+        if self._size >= self.job.flush_bytes:
+            yield from self._flush()
+
+    def finish_bundle(self) -> Iterator[Any]:
+        yield from map(_in_bundle_end, self._flush())
+
+    def _flush(self) -> Iterator[tuple[int, tuple[int, Spill]]]:
+        pending, self._pending, self._size = self._pending, {}, 0
+        for number, tables in pending.items():
+            parts = split(pa.concat_tables(tables), self.job.stage.on[number], self.job.buckets)
+            if parts:
+                spills = write_spill(self.job.root, self.job.spill_folder, list(parts.values()))
+                for bucket, spill in zip(parts, spills, strict=True):
+                    yield bucket, (number, spill)
 
 
 class WriteTable(beam.DoFn):
@@ -165,6 +193,14 @@ class WriteResult(beam.DoFn):
     def process(self, results: list[dict[str, Any]]) -> Iterator[None]:
         self.job.root.write_bytes(self.job.result_path, json.dumps(results).encode())
         return iter(())
+
+
+def _in_bundle_end(element: Any) -> Any:
+    """What is put out when a bundle ends has no element to take its window from."""
+    if isinstance(element, beam.pvalue.TaggedOutput):
+        return beam.pvalue.TaggedOutput(element.tag, _in_bundle_end(element.value))
+    window = GlobalWindow()
+    return WindowedValue(element, window.max_timestamp(), (window,))
 
 
 def tick(job: Job, **counts: int) -> None:

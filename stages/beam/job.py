@@ -28,7 +28,7 @@ class Job:
     schemas: Mapping[str, pa.Schema]
     known_scores: tuple[Table, ...] = ()
     progress: bool = False
-    flush_bytes: int = 64 << 20
+    flush_bytes: int = 16 << 20
     specs: Mapping[str, TableSpec] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -72,6 +72,20 @@ def test_how_often_a_worker_writes_changes_no_digest(root: Storage) -> None:
     assert results[0].tables["copy"].digest == results[1].tables["copy"].digest
 
 
+def test_the_work_items_of_a_bundle_are_spilled_together_up_to_the_limit(root: Storage, tmp_path: Path) -> None:
+    def join(left: pa.Table, right: pa.Table) -> Output:
+        return Output({"copy": left})
+
+    # Neither input lies as the join wants it.
+    by_count = TableSpec("other", WORDS.schema, key=("count",))
+    spilled = []
+    for limit in (1, 64 << 20):
+        made = stage(join, Join(on=(("count",), ("word",))), inputs=("words", "other"))
+        run(job(root.sub(str(limit)), made, (WORDS, IN), (by_count, IN), buckets=8, flush_bytes=limit))
+        spilled.append(len(list((tmp_path / str(limit) / "attempt" / "_spill").iterdir())))
+    assert spilled[1] < 8 < spilled[0]
+
+
 @pytest.mark.parametrize("bucket_by", [("word",), ("count",)])
 def test_a_join_sees_equal_keys_together_however_its_inputs_lie(root: Storage, bucket_by: tuple[str, ...]) -> None:
     left = TableSpec("words", WORDS.schema, ("word",), bucket_by)
