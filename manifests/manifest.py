@@ -111,7 +111,7 @@ class BuildManifest:
         for stage in self.stages:
             if name in stage.tables:
                 return stage.tables[name]
-        known = ", ".join(sorted(name for stage in self.stages for name in stage.tables))
+        known = ", ".join(sorted({name for stage in self.stages for name in stage.tables}))
         raise ManifestError(f"the build of {self.dataset} has no table {name!r}; it has {known}")
 
     def pinned(self) -> dict[str, Any]:

@@ -18,15 +18,18 @@ from datetime import UTC, datetime
 from importlib import metadata
 from typing import Any
 
+import pyarrow.compute as pc
+
 from manifests.digest import fingerprint, json_digest, schema_text
 from manifests.manifest import BuildManifest, ManifestError, StageManifest, Table
 from manifests.registry import find_stage, publish_build, publish_stage, published_stages, quick_damage, stage_folder
 from manifests.storage import Storage, StorageError
 from pipelines.model import Pipeline
 from stages.beam.executor import Result, execute
-from stages.beam.job import Job
+from stages.beam.job import REJECTS, Job
 from stages.beam.options import BeamOptions
 from stages.contract import Score, Stage, StageError
+from stages.shards import read_shard
 
 PACKAGES = ("apache-beam", "pyarrow", "duckdb", "numpy", "pandas", "msgspec", "nltk", "onnxruntime")
 Watch = Callable[[Stage, Job], AbstractContextManager[None]]
@@ -194,8 +197,21 @@ class Runner:
         if seen and bad / seen > self.reject_limit:
             raise StageError(
                 f"stage {stage.name}: {bad:.0f} of {seen:.0f} records are bad, more than the limit of "
-                f"{self.reject_limit:.0%}; look at the source, or allow it with --set build.bad_records=SHARE"
+                f"{self.reject_limit:.0%}; {self._reasons(result)}; mend the source, or allow it with "
+                "--set build.bad_records=SHARE"
             )
+
+    def _reasons(self, result: Result) -> str:
+        """Every reason with its count, and the commonest one's first record: enough to find the fault by."""
+        counted = sorted(result.rejects.items(), key=lambda item: (-item[1], item[0]))
+        reasons = ", ".join(f"{reason} {count:,}" for reason, count in counted)
+        for shard in result.tables[REJECTS].shards:
+            rows = read_shard(self.root, shard)
+            named = rows.filter(pc.equal(rows.column("reason"), counted[0][0])) if counted else rows
+            if named.num_rows:
+                first = named.slice(0, 1).to_pylist()[0]
+                return f"{reasons} (such as {first['key']}: {first['detail']})"
+        return reasons
 
     def _stage_manifest(self, stage: Stage, identity: dict[str, Any], result: Result, seconds: float) -> StageManifest:
         return StageManifest(

@@ -25,8 +25,12 @@ from stages.scoring.resolve import SHIPPED, scorer
 def evaluate(dataset: str, gold: Path, predictions: Path, as_json: bool) -> None:
     """Score PREDICTIONS against GOLD with the metrics of DATASET.
 
-    GOLD is a file in the release format, as `export` writes it. PREDICTIONS is JSONL with
-    {"qid": ..., "predictions": [...]} a line, or one JSON object from qid to answers.
+    GOLD is a file in the release format, as `export` writes it. PREDICTIONS is JSONL with a
+    question a line, or one JSON object from its id to what was predicted:
+
+    \b
+    qampari   {"qid": "0__wikidata_simple__dev", "predictions": ["an answer", ...]}
+    wiqa      {"ques_id": "influence_graph:...", "label": "more"}   (or less, no_effect)
 
     \b
     benchwright evaluate qampari release/dev.jsonl predictions.jsonl

@@ -274,7 +274,8 @@ def _rows(storage: Storage, table: Table, key: str | None, limit: int, reason: s
 
 
 def _matching(rows: pa.Table, columns: list[str], value: str) -> pa.Table:
-    mask = pa.array([False] * rows.num_rows)
+    # Typed by hand: an empty shard gives no value to take the type from.
+    mask = pa.array([False] * rows.num_rows, pa.bool_())
     for name in columns:
         mask = pc.or_(mask, pc.equal(rows.column(name).cast(pa.string()), value))
     return rows.filter(mask)

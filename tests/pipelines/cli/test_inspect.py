@@ -8,10 +8,12 @@ import shutil
 import time
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from manifests.registry import latest_build
 from manifests.storage import Storage
+from pipelines.cli.inspect import _matching
 from tests.pipelines.cli.conftest import UNTIL
 from tests.pipelines.commands import call, refused, run
 
@@ -213,3 +215,9 @@ def test_export_wants_a_whole_build(small_root: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "release").exists()
     for out in ("", "s3://bucket/release"):
         assert "expected a local folder" in refused("export", "qampari", "--root", str(small_root), "--out", out)
+
+
+def test_rows_are_found_by_key_where_a_shard_is_empty() -> None:
+    empty = pa.table({"qid": pa.array([], pa.string())})
+    assert _matching(empty, ["qid"], "Q1").num_rows == 0
+    assert _matching(pa.table({"qid": ["Q1", "Q2"]}), ["qid"], "Q2").to_pylist() == [{"qid": "Q2"}]
