@@ -165,7 +165,8 @@ def test_a_few_broken_records_are_rejected_and_many_stop_the_build(
     if stops:
         with pytest.raises(
             StageError,
-            match=rf"{stage.name}: 2 of 22 records are bad, .*limit of 5%; .*broken_json.* \(such as sha256:.*build.bad_records",
+            match=rf"{stage.name}: 2 of 22 records are bad, .*limit of 5%; .*broken_json.* "
+            r"\(such as sha256:.*build.bad_records",
         ):
             only(stage, tmp_path / "root")
         assert not list((tmp_path / "root").rglob("manifest.json"))
