@@ -80,9 +80,9 @@ def one_stage(tmp_path_factory: pytest.TempPathFactory) -> Scene:
     return make_scene(tmp_path_factory.mktemp("kill"), until="toy.words")
 
 
-# Two input files: 2 spills, 2 notes of progress; a spill of duplicates; words and rejects, a note each;
+# Two input files, one bundle: a spill, a note of progress; a spill of duplicates; words and rejects, a note each;
 # the result; the stage's manifest; the build's manifest under its version and as the latest.
-WRITES = 13
+WRITES = 11
 SLOW = pytest.mark.slow
 
 
