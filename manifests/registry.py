@@ -101,12 +101,17 @@ def quick_damage(root: Storage, manifest: StageManifest) -> list[Damage]:
 
 
 def publish_build(root: Storage, manifest: BuildManifest) -> None:
-    """Writes a build's manifest under its version, then points `latest` at it."""
+    """Writes a build's manifest under its version, then points `latest` at it.
+
+    A build that stops early does not take the place of a whole one.
+    """
     data = manifest.to_dict()
     where = f"builds/{manifest.dataset}"
     BuildManifest.from_dict(data, root.full(where))
     root.write_bytes(f"{where}/{manifest.version}.json", dumps(data), durable=True)
-    root.write_bytes(f"{where}/latest.json", dumps(data), durable=True)
+    before = latest_build(root, manifest.dataset)
+    if manifest.complete or before is None or not before.complete:
+        root.write_bytes(f"{where}/latest.json", dumps(data), durable=True)
 
 
 def latest_build(root: Storage, dataset: str) -> BuildManifest | None:

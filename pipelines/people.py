@@ -44,6 +44,10 @@ from stages.people.verdicts import VerdictParams
 from stages.rounds import named, reading
 from stages.sources.detect import ANNOTATIONS, Inputs
 
+ANSWERED = (
+    "Answers of people were given; what they have not settled stands unconfirmed and is marked so. "
+    "`benchwright people {dataset}` says how much that is, `benchwright tasks {dataset} --which again` asks it again."
+)
 UNANSWERED = (
     "No answers of people were given: what people confirm in the paper stands unconfirmed. "
     "`benchwright tasks {dataset}` writes the tasks to send out, `build --annotations` takes the answers."
@@ -91,7 +95,8 @@ class People:
     @property
     def notes(self) -> Sequence[str]:
         """What the manifest must say of people's part in this build."""
-        return () if self.inputs.of(ANNOTATIONS) else (UNANSWERED.format(dataset=self.dataset),)
+        said = ANSWERED if self.inputs.of(ANNOTATIONS) else UNANSWERED
+        return (said.format(dataset=self.dataset),)
 
     def _received(self) -> Stage:
         files = Annotations(self.inputs.of(ANNOTATIONS))

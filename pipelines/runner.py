@@ -32,6 +32,7 @@ from stages.contract import Score, Stage, StageError
 from stages.shards import read_shard
 
 PACKAGES = ("apache-beam", "pyarrow", "duckdb", "numpy", "pandas", "msgspec", "nltk", "onnxruntime")
+_CUT = ("truncated_input", "corrupt_input", "rest_unread")
 Watch = Callable[[Stage, Job], AbstractContextManager[None]]
 Listener = Callable[["Step"], None]
 
@@ -243,7 +244,7 @@ class Runner:
             sources=dict(pipeline.sources),
             stages=stages,
             outputs=list(pipeline.outputs),
-            notes=list(pipeline.notes),
+            notes=[*pipeline.notes, *_cut_sources(stages)],
             complete=len(stages) == len(pipeline.stages),
             run=_now(seconds),
         )
@@ -274,6 +275,15 @@ def stage_identity(stage: Stage, done: dict[str, Table], buckets: int) -> dict[s
 def _lies_in(manifest: StageManifest, attempt: str) -> bool:
     shards = (shard.path for table in manifest.tables.values() for shard in table.shards)
     return any(path.startswith(f"{attempt}/") for path in shards)
+
+
+def _cut_sources(stages: list[StageManifest]) -> Iterator[str]:
+    """A file that ends early is one bad record among millions, and yet half of a source may be missing."""
+    for stage in stages:
+        found = {reason: count for reason, count in stage.rejects.items() if reason in _CUT}
+        if found:
+            reasons = ", ".join(f"{reason} {count}" for reason, count in found.items())
+            yield f"A source of {stage.stage} is cut or damaged ({reasons}): only what was readable is in this build."
 
 
 def package_versions() -> dict[str, str]:

@@ -79,7 +79,7 @@ def show(
     \b
     benchwright show qampari                             what each stage kept, dropped, and why
     benchwright show qampari records --rows 5            five records of a table
-    benchwright show qampari questions --key P57:Q8877   the records of one key
+    benchwright show qampari questions --key P57:Q8877:Q11424   the records of one key
     benchwright show qampari --rejects wikidata.parse --reason no_label
     """
     storage = open_root(root)

@@ -97,9 +97,13 @@ def test_a_manifest_in_the_wrong_folder_is_not_believed(root: Storage) -> None:
 
 
 def test_builds_are_kept_by_version_and_the_newest_is_the_latest(root: Storage) -> None:
-    first, second = build(stage()), build(stage(), complete=False)
+    early, first, second = build(stage(), complete=False), build(stage()), build(stage(), notes=["again"])
     assert datasets(root) == [] and latest_build(root, "toy") is None
+    publish_build(root, early)
+    assert latest_build(root, "toy") == early
     publish_build(root, first)
+    publish_build(root, early)
+    assert latest_build(root, "toy") == first
     publish_build(root, second)
     assert datasets(root) == ["toy"] and latest_build(root, "toy") == second
     assert read_build(root, f"builds/toy/{first.version}.json") == first

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
@@ -173,3 +174,21 @@ def test_a_few_broken_records_are_rejected_and_many_stop_the_build(
     else:
         (built,) = only(stage, tmp_path / "root").stages
         assert (built.rejects, built.metrics["bad_records"]) == ({"broken_json": 1}, 1)
+
+
+def test_a_build_that_stops_early_does_not_hide_a_whole_one(tmp_path: Path) -> None:
+    paths = toy.write_lines(tmp_path / "in", [toy.LINES])
+    whole, _ = build(tmp_path / "root", toy.pipeline(paths))
+    build(tmp_path / "root", toy.pipeline(paths), until="toy.total")
+    latest = latest_build(Storage.at(tmp_path / "root"), "toy")
+    assert latest is not None and latest.complete and latest.version == whole.version
+
+
+def test_a_cut_source_is_told_in_the_notes(tmp_path: Path) -> None:
+    path = tmp_path / "cut.json.gz"
+    line = '{"id": "Q%d", "type": "item", "labels": {"en": {"value": "one"}}}\n'
+    path.write_bytes(gzip.compress("".join(line % n for n in range(1, 3000)).encode())[:-40])
+    manifest = only(parse.stage(WikidataDump((str(path),))), tmp_path / "root")
+    assert manifest.notes == [
+        "A source of wikidata.parse is cut or damaged (truncated_input 1): only what was readable is in this build."
+    ]
