@@ -1,0 +1,1 @@
+"""Pairs of single-hop questions that a bridge entity joins (MuSiQue, step 2)."""

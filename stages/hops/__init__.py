@@ -1,0 +1,1 @@
+"""Single-hop questions: read from many formats, filtered into one table (MuSiQue, step 1)."""
