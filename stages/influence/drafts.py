@@ -6,6 +6,7 @@ answered anew by several workers, who see neither its answer nor its graph.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,11 +20,11 @@ from stages.influence.graphs import GRAPHS
 from stages.influence.tables import CHOSEN_QUESTIONS
 from stages.people.tables import DRAFTS
 from stages.processes.paragraphs import PARAGRAPHS
-from stages.release.choices import stem
 from stages.splits.topics import SPLITS
 
 GRAPH_DRAFTS = replace(DRAFTS, name="graph_drafts")
 QUESTION_DRAFTS = replace(DRAFTS, name="question_drafts")
+_LOUD = re.compile(r"^(?:MORE|LESS)\b")
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,10 @@ def question_drafts(questions: pa.Table, graphs: pa.Table, *, kind: str, params:
     rows = []
     for row in questions.select(["question", "para_id", "change", "effect", "split"]).to_pylist():
         if row["split"] in params.splits:
-            asked = stem(row["change"], row["effect"])
-            payload = {"paragraph": numbered(sentences[row["para_id"]]), "question": asked[:1].upper() + asked[1:]}
+            payload = {
+                "paragraph": numbered(sentences[row["para_id"]]),
+                "question": plain_question(row["change"], row["effect"]),
+            }
             rows.append(_draft(row["question"], kind, payload, params))
     return Output({QUESTION_DRAFTS.name: QUESTION_DRAFTS.table(rows)}, metrics={"drafts": float(len(rows))})
 
@@ -65,6 +68,23 @@ def question_drafts(questions: pa.Table, graphs: pa.Table, *, kind: str, params:
 def numbered(sentences: Sequence[str]) -> str:
     """A paragraph as a worker sees it: a sentence a line, counted from 1."""
     return "\n".join(f"{number}. {sentence}" for number, sentence in enumerate(sentences, start=1))
+
+
+def plain_question(change: str, effect: str) -> str:
+    """A question as a worker reads it: change and effect may be phrases or sentences, so neither is bent into another.
+
+    The released record words it otherwise (`stages.release.choices.stem`).
+    """
+    return (
+        f"Imagine that this happens: {_quiet(change)}.\n"
+        f"What does it do to this: {_quiet(effect)}?\n"
+        "Is there more of it then, is there less of it, or does the change make no difference to it?"
+    )
+
+
+def _quiet(text: str) -> str:
+    """Without the capitals of "MORE rain", by which graphs mark their outcomes, and without a mark at the end."""
+    return _LOUD.sub(lambda word: word[0].lower(), text).rstrip(" .!?")
 
 
 def _draft(origin: str, kind: str, payload: dict[str, str], params: DraftParams) -> dict[str, Any]:
@@ -94,7 +114,7 @@ def question_drafts_stage(
     params = params or DraftParams()
     return Stage(
         name="influence.question_drafts",
-        version=1,
+        version=2,
         shape=Join(on=(("para_id",), ("para_id",))),
         kernel=partial(question_drafts, kind=kind, params=params),
         inputs=(questions, GRAPHS.name),

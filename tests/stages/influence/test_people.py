@@ -10,7 +10,7 @@ import pytest
 
 from stages.contract import StageError
 from stages.influence.annotated import annotated, verified
-from stages.influence.drafts import DraftParams, graph_drafts, numbered, question_drafts
+from stages.influence.drafts import DraftParams, graph_drafts, numbered, plain_question, question_drafts
 from stages.influence.graphs import graphs
 from stages.influence.paths import questions
 from stages.influence.tables import CHOSEN_QUESTIONS
@@ -94,8 +94,19 @@ def test_questions_for_testing_become_tasks_without_their_answers() -> None:
     assert made.rejects.num_rows == 0
     assert made.tables["tasks"].num_rows == len(testing) > 0
     shown = json.loads(made.tables["tasks"]["payload"].to_pylist()[0])
-    assert set(shown) == {"paragraph", "question"} and shown["question"].startswith("Suppose ")
+    assert set(shown) == {"paragraph", "question"} and shown["question"].startswith("Imagine that this ")
     assert shown["paragraph"].startswith("1. Something")
+
+
+def test_a_question_for_people_is_worded_for_people() -> None:
+    assert plain_question("a gardener plants nettles.", "MORE butterflies") == (
+        "Imagine that this happens: a gardener plants nettles.\n"
+        "What does it do to this: more butterflies?\n"
+        "Is there more of it then, is there less of it, or does the change make no difference to it?"
+    )
+    # Capitals that are no outcome's mark are the text's own.
+    assert "this: MOREL season?" in plain_question("rain", "MOREL season")
+    assert "this: less CO2?" in plain_question("rain", "LESS CO2")
 
 
 def test_verdicts_confirm_drop_or_leave_a_question() -> None:
