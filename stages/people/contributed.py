@@ -22,7 +22,7 @@ from stages.people.chance import chance
 from stages.people.controls import TEXT
 from stages.people.decisions import Decision
 from stages.people.kinds import TaskKind
-from stages.people.reading import contributions, normal, same
+from stages.people.reading import normal, placed, same
 from stages.people.tables import CONFIRMED, NEEDS_EXPERT, NEEDS_VOTE, REFUSED, REVISED
 from stages.queries.tables import number, text
 from stages.rejects import Rejects
@@ -44,8 +44,8 @@ CONTRIBUTIONS = TableSpec(
 )
 """One row per different text that accepted workers or experts wrote for a task.
 
-worker: the first by name of those who wrote it; number: 0, 1, ... within the worker's task (a form with
-    numbered sets gives several).
+worker: the first by name of those who wrote it; number: the place of the text's set on a form with numbered
+    sets, from 0 (question_01 is 0), and 0 on any other form.
 answers: JSON {control: [values]} of what becomes data, under the sets' plain names.
 status: confirmed or revised (of a kind that rewrites what the task shows): it can be used; needs_expert: it
     was drawn for an expert, who has not seen it yet; refused: an expert put another in its place, or refused
@@ -85,7 +85,7 @@ def written(
     by_text: dict[str, tuple[int, Answers]] = {}
     givers: defaultdict[str, list[str]] = defaultdict(list)
     for ballot in sorted(ballots, key=lambda ballot: ballot.worker):
-        for place, item in enumerate(contributions(ballot.answers, kind)):
+        for place, item in placed(ballot.answers, kind):
             key, where = same(item), f"{task} {ballot.worker}"
             if _is_shown(item, kind, shown):
                 rejects.add(where, "unchanged", canonical_json(item))

@@ -78,13 +78,18 @@ def is_writing(kind: TaskKind) -> bool:
 
 def contributions(answers: Mapping[str, list[str]], kind: TaskKind) -> list[Answers]:
     """What the answers contribute: nothing, one item, or one per filled set of a form with numbered sets."""
+    return [item for _, item in placed(answers, kind)]
+
+
+def placed(answers: Mapping[str, list[str]], kind: TaskKind) -> list[tuple[int, Answers]]:
+    """The contributions with the place of their set on the form, from 0; 0 for a form without sets."""
     if kind.settings.groups is not None:
         return _sets(answers, kind.settings.groups)
     found = revision_of(answers, kind) if kind.verdict else {name: values for name, values in answers.items() if values}
-    return [found] if found else []
+    return [(0, found)] if found else []
 
 
-def _sets(answers: Mapping[str, list[str]], groups: Groups) -> list[Answers]:
+def _sets(answers: Mapping[str, list[str]], groups: Groups) -> list[tuple[int, Answers]]:
     """The filled sets under the controls' plain names, each with the answers that stand outside all sets."""
     numbered = groups.sets()
     inside = {name for names in numbered for name in names}
@@ -93,4 +98,4 @@ def _sets(answers: Mapping[str, list[str]], groups: Groups) -> list[Answers]:
         {control: answers[name] for control, name in zip(groups.controls, names, strict=True) if answers.get(name)}
         for names in numbered
     ]
-    return [shared | filled for filled in plain if filled]
+    return [(place, shared | filled) for place, filled in enumerate(plain) if filled]

@@ -263,7 +263,7 @@ def test_each_filled_set_is_a_text_of_its_own() -> None:
     rows = desk.run().rows(CONTRIBUTIONS)
     assert [(row["number"], row["answers"]) for row in rows] == [
         (0, '{"answer":["so"],"question":["If?"]}'),
-        (1, '{"answer":["not so"],"question":["And if?"]}'),
+        (2, '{"answer":["not so"],"question":["And if?"]}'),
     ]
 
 
