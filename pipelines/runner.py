@@ -55,6 +55,7 @@ class Runner:
         self.beam = beam
         self.watch = watch
         self.reject_limit = reject_limit
+        self._running: tuple[Job, str] | None = None
         if not 0 <= reject_limit <= 1:
             raise StageError(f"build.bad_records is {reject_limit}, but has to be a share, from 0 to 1")
 
@@ -144,6 +145,7 @@ class Runner:
             progress=True,
         )
         began = time.monotonic()
+        self._running = job, mark
         try:
             with self.watch(stage, job):
                 result = execute(job, self.beam)
@@ -154,7 +156,13 @@ class Runner:
             self._take_back(job, mark, error)
             raise
         self._tidy(job, published is manifest)
+        self._running = None
         return published
+
+    def give_up(self) -> None:
+        """Removes what an unfinished stage has written; for a thread that ends a build which does not end itself."""
+        if self._running is not None:
+            self._take_back(*self._running, StageError("given up"))
 
     def _take_back(self, job: Job, mark: str, error: BaseException) -> None:
         """Removes a failed attempt, unless its manifest went out just before the failure."""

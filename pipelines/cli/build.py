@@ -72,7 +72,7 @@ def build(
     pipeline = make_pipeline(described, values, read_inputs(described, sources, answers), quiet)
     progress = Progress(mode="quiet" if quiet else None)
     runner = _runner(root, beam, progress, values["build"]["bad_records"])
-    with interruptible():
+    with interruptible(runner.give_up):
         manifest = runner.build(pipeline, progress.step, start=start, until=until)
     if not quiet:
         click.echo(f"{dataset} {manifest.version} in {root} ({manifest.run['seconds']:.1f} s)")

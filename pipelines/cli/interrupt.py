@@ -1,32 +1,57 @@
-"""Ctrl-C during a build: an end within a second or two, in one line.
+"""Ctrl-C during a build: an end within seconds, in one line.
 
 Beam waits for its workers when it is interrupted, and a worker in the middle of its work
-may wait for Beam. So the workers are ended first.
+may wait for Beam. So the workers are ended first. What still waits after that (a thread of
+Beam's that never hears of its worker's end, an interrupt that was lost in a callback) is
+not waited for: the attempt is taken back and the process ends.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
 EXIT_CODE = 130
+SAID = "benchwright: interrupted; the same command goes on from what is published"
+GRACE = 15.0
+"""Seconds in which an interrupted build may end in its own way."""
 _SECONDS = 0.2
+_told = threading.Lock()
+
+
+def say() -> None:
+    """Prints the one line, once."""
+    if _told.acquire(blocking=False):
+        sys.stderr.write(f"{SAID}\n")
+        sys.stderr.flush()
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
-    """Within it, the first Ctrl-C ends this process's children and raises KeyboardInterrupt; a second one ends all."""
+def interruptible(give_up: Callable[[], None]) -> Iterator[None]:
+    """Within it, the first Ctrl-C ends this process's children and raises KeyboardInterrupt; a second one ends all.
+
+    give_up: removes what is half done; called where KeyboardInterrupt has not ended the process after GRACE seconds.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, _first)
+
+    def first(number: int, frame: FrameType | None) -> NoReturn:
+        signal.signal(signal.SIGINT, _second)
+        # Threads that looked after the workers would each print that theirs is gone, until the process ends.
+        threading.excepthook = lambda arguments: None
+        threading.Thread(target=_end, args=(give_up,), daemon=True).start()
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, first)
     try:
         yield
     finally:
@@ -35,25 +60,32 @@ def interruptible() -> Iterator[None]:
 
 def children() -> list[int]:
     """Processes that this one started, where the system lists them; elsewhere the terminal's Ctrl-C reaches them."""
-    listed = Path("/proc/self/task").glob("*/children")
-    return sorted({int(pid) for path in listed for pid in path.read_text().split()})
+    found: set[int] = set()
+    for path in Path("/proc/self/task").glob("*/children"):
+        # A thread that has just ended takes its list with it.
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found.update(int(pid) for pid in path.read_text().split())
+    return sorted(found)
 
 
-def _first(number: int, frame: FrameType | None) -> NoReturn:
-    signal.signal(signal.SIGINT, _second)
-    # Threads that looked after the workers would each print that theirs is gone, until the process ends.
-    threading.excepthook = lambda arguments: None
-    threading.Thread(target=_end_children, daemon=True).start()
-    raise KeyboardInterrupt
-
-
-def _end_children() -> NoReturn:
-    """Again and again until the process ends: one of its threads may be about to start a worker."""
-    while True:
-        for pid in children():
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+def _end(give_up: Callable[[], None]) -> NoReturn:
+    """Ends the children again and again, since a thread may be about to start one; then the process itself."""
+    last = time.monotonic() + GRACE
+    while time.monotonic() < last:
+        _end_children()
         time.sleep(_SECONDS)
+    try:
+        give_up()
+    finally:
+        _end_children()
+        say()
+        os._exit(EXIT_CODE)
+
+
+def _end_children() -> None:
+    for pid in children():
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def _second(number: int, frame: FrameType | None) -> NoReturn:

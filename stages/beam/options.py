@@ -64,7 +64,7 @@ class BeamOptions:
             return create_runner(self.runner_name)
         if self.local_workers(job) == 1:
             return FnApiRunner()
-        return FnApiRunner(default_environment=SubprocessSDKEnvironment.from_command_string(_WORKER))
+        return FnApiRunner(default_environment=SubprocessSDKEnvironment.from_command_string(f"{_WORKER} {os.getpid()}"))
 
     def pipeline_options(self, job: Job) -> PipelineOptions:
         if self.runner_name != LOCAL:

@@ -2,18 +2,37 @@
 
 Beam starts workers with its logging switched on and no option that reaches it early
 enough; what makes a stage fail comes back to the builder as an error, not as a log line.
+
+    python -m stages.beam.worker BUILDER
+
+BUILDER is the process that started it. Beam's worker waits for a builder that was killed as
+for one that is slow, so it is ended here.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import sys
+import threading
+import time
+
+_SECONDS = 1.0
+
+
+def end_with(builder: int) -> None:
+    """Ends this process soon after its parent is no longer `builder`."""
+    while os.getppid() == builder:
+        time.sleep(_SECONDS)
+    os._exit(1)
+
 
 if __name__ == "__main__":
     logging.disable(logging.CRITICAL)
     # Ctrl-C reaches every process on the terminal, and the builder speaks for its workers.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=end_with, args=(int(sys.argv.pop()),), daemon=True).start()
     # Beam warns of missing extras while it is imported.
     from apache_beam.runners.worker import sdk_worker_main
 

@@ -12,11 +12,24 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.cli.interrupt import children, interruptible
+from pipelines.cli.interrupt import SAID, children, interruptible
 from tests.pipelines.commands import run
 
 COMMAND = str(Path(sys.executable).with_name("benchwright"))
-SAID = "benchwright: interrupted; the same command goes on from what is published\n"
+LINE = f"{SAID}\n"
+SECONDS = 120
+DEAF = """
+import time
+from pipelines.cli import interrupt
+interrupt.GRACE = 0.5
+with interrupt.interruptible(lambda: print("given up", flush=True)):
+    print("ready", flush=True)
+    while True:
+        try:
+            time.sleep(60)
+        except KeyboardInterrupt:
+            pass
+"""
 
 
 @pytest.mark.parametrize(
@@ -32,17 +45,26 @@ def test_an_interrupted_build_ends_and_goes_on_later(everyone: bool, seconds: fl
     process = subprocess.Popen(
         [COMMAND, *build, "--workers", "2"], stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    assert process.stderr is not None
     while not (tmp_path / "stages").exists() and process.poll() is None:
         time.sleep(0.02)
     time.sleep(seconds)
     (os.killpg if everyone else os.kill)(process.pid, signal.SIGINT)
-    said = process.stderr.read()
-    assert process.wait(timeout=60) == 130
-    assert said.endswith(SAID) and "Traceback" not in said
+    said = process.communicate(timeout=SECONDS)[1]
+    assert process.returncode == 130
+    assert said.endswith(LINE) and "Traceback" not in said
     assert not list(tmp_path.rglob("_spill"))
     run(*build, "--workers", "1", "--quiet")
     assert run("verify", "--root", str(tmp_path)) == "all is whole\n"
+
+
+def test_a_build_that_does_not_hear_of_the_interrupt_is_ended() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", DEAF], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert process.stdout is not None and process.stdout.readline() == "ready\n"
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=SECONDS) == ("given up\n", LINE)
+    assert process.returncode == 130
 
 
 def test_children_are_the_processes_started_here() -> None:
@@ -53,9 +75,26 @@ def test_children_are_the_processes_started_here() -> None:
         child.kill()
 
 
+def test_threads_that_end_meanwhile_do_not_matter() -> None:
+    ended = threading.Event()
+
+    def start_and_end() -> None:
+        while not ended.is_set():
+            threading.Thread(target=int).start()
+
+    many = threading.Thread(target=start_and_end)
+    many.start()
+    try:
+        for _ in range(300):
+            assert children() == []
+    finally:
+        ended.set()
+        many.join()
+
+
 def test_what_handled_the_signal_before_handles_it_afterwards() -> None:
     before = signal.getsignal(signal.SIGINT)
-    with interruptible():
+    with interruptible(int):
         assert signal.getsignal(signal.SIGINT) is not before
     assert signal.getsignal(signal.SIGINT) is before
 
@@ -64,10 +103,22 @@ def test_outside_the_main_thread_nothing_is_handled() -> None:
     seen = []
 
     def work() -> None:
-        with interruptible():
+        with interruptible(int):
             seen.append(signal.getsignal(signal.SIGINT))
 
     thread = threading.Thread(target=work)
     thread.start()
     thread.join()
     assert seen == [signal.getsignal(signal.SIGINT)]
+
+
+def test_workers_end_with_a_builder_that_was_killed(tmp_path: Path) -> None:
+    build = ("build", "qampari", "--root", str(tmp_path), "--until", "wikidata.classes", "--workers", "2")
+    process = subprocess.Popen([COMMAND, *build], stderr=subprocess.PIPE, text=True, start_new_session=True)
+    while not (tmp_path / "stages").exists() and process.poll() is None:
+        time.sleep(0.02)
+    time.sleep(1.0)
+    process.kill()
+    # The pipe stays open for as long as a worker lives.
+    process.communicate(timeout=SECONDS)
+    assert process.returncode == -signal.SIGKILL
