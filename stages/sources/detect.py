@@ -19,6 +19,8 @@ _HEAD = 64 * 1024
 _OUTCOMES = {"para_outcome_accelerate", "para_outcome_decelerate"}
 WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, UNKNOWN = "wikidata", "mediawiki", "pages", "redirects", "unknown"
 PARAGRAPHS, GRAPHS, ANNOTATIONS = "paragraphs", "graphs", "annotations"
+ASKED = "asked"
+_QUESTION, _PASSAGE = {"question", "answers"}, {"context", "passage"}
 
 
 class SourceError(ValueError):
@@ -27,7 +29,7 @@ class SourceError(ValueError):
 
 @dataclass(frozen=True)
 class Inputs:
-    """Paths by kind, each sorted: dumps, prepared pages, redirect lists, paragraphs, influence graphs, annotations."""
+    """Paths by kind, each sorted: dumps, pages, redirects, paragraphs, graphs, annotations, questions on passages."""
 
     paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -109,6 +111,8 @@ def _kind_of_layout(text: str) -> str:
         return ANNOTATIONS
     if any(f'"{name}"' in text for name in _OUTCOMES):
         return GRAPHS
+    if all(f'"{name}"' in text for name in _QUESTION) and any(f'"{name}"' in text for name in _PASSAGE):
+        return ASKED
     if '"claims"' in text or '"labels"' in text:
         return WIKIDATA
     return PAGES if '"title"' in text and '"text"' in text else UNKNOWN
@@ -123,6 +127,8 @@ def _kind_of_record(names: set[str]) -> str:
         return ANNOTATIONS
     if names & {*_OUTCOMES, "graphs"}:
         return GRAPHS
+    if names >= _QUESTION and names & _PASSAGE:
+        return ASKED
     if names & {"sentence_texts", "sentences", "paragraph"} or {"para_id", "topic"} <= names:
         return PARAGRAPHS
     return WIKIDATA if names & {"claims", "labels", "entities", "entity"} else UNKNOWN

@@ -13,6 +13,7 @@ import pytest
 
 from stages.sources.detect import (
     ANNOTATIONS,
+    ASKED,
     GRAPHS,
     MEDIAWIKI,
     PAGES,
@@ -49,6 +50,10 @@ ENTITY = {"type": "item", "id": "Q1", "labels": {}, "claims": {}}
         ('[{"id": 1, "annotations": [], "data": {"task": "0a", "title": "A", "text": "B"}}]', ANNOTATIONS),
         ('[{"id": 1, "annotations": [{"completed_by": 1}], "data": {"title": "' + 70_000 * "x" + '"}}]', ANNOTATIONS),
         ('"HITId","AssignmentId","WorkerId","Input.task"\n"1","2","3","4"\n', ANNOTATIONS),
+        ('[{"idx": 0, "question": "If so?", "answers": ["yes"], "context": ["So."]}]', ASKED),
+        ('{"question": "If so?", "answers": "yes", "passage": "So.", "title": "A"}', ASKED),
+        ('[{"question": "If so?", "answers": ["yes"], "context": ["' + 70_000 * "x" + '"]}]', ASKED),
+        ('{"question": "Who?", "answer": "Ann"}', UNKNOWN),
         ("just text", UNKNOWN),
         ("para_id,topic\n4,oil\n", UNKNOWN),
         ("", UNKNOWN),
