@@ -29,7 +29,7 @@ def evaluate(dataset: str, gold: Path, predictions: Path, as_json: bool) -> None
     question a line, or one JSON object from its id to what was predicted:
 
     \b
-    qampari   {"qid": "0__wikidata_simple__dev", "predictions": ["an answer", ...]}
+    qampari   {"qid": "646749667689523__wikidata_simple__dev", "predictions": ["an answer", ...]}
     wiqa      {"ques_id": "influence_graph:...", "label": "more"}   (or less, no_effect)
 
     \b

@@ -30,6 +30,8 @@ from stages.beam.job import REJECTS
 from stages.contract import StageError
 from stages.shards import read_shard
 
+_IDS = ("qid", "aid", "pid")
+
 
 @click.command()
 @root_option
@@ -55,7 +57,7 @@ def status(root: str, as_json: bool) -> None:
 @dataset_argument
 @click.argument("table", required=False)
 @root_option
-@click.option("--key", metavar="TEXT", help="Show the rows in which a key column has this value.")
+@click.option("--key", metavar="TEXT", help="Show the rows in which a key column, or else an id, has this value.")
 @click.option(
     "--rows", default=3, type=click.IntRange(min=1), show_default=True, metavar="N", help="How many rows to show."
 )
@@ -259,12 +261,24 @@ def _one_of(**chosen: str | None) -> None:
 
 
 def _rows(storage: Storage, table: Table, key: str | None, limit: int, reason: str | None = None) -> list[dict]:
-    """The first rows of a table, or those in which any key column has a value, and the reason is a given one."""
+    """The first rows of a table, or those in which an id has a value, and the reason is a given one."""
+    if key is None:
+        return _first_rows(storage, table, [], "", limit, reason)
+    # A released question is known by its qid, though its table is keyed by the query.
+    ids = [name for name in table.schema if name in _IDS and name not in table.key]
+    columns = [table.key, ids] if ids else [table.key]
+    tries = (_first_rows(storage, table, names, key, limit, reason) for names in columns)
+    return next((found for found in tries if found), [])
+
+
+def _first_rows(
+    storage: Storage, table: Table, columns: list[str], value: str, limit: int, reason: str | None
+) -> list[dict]:
     found: list[dict] = []
     for shard in table.shards:
         rows = read_shard(storage, shard)
-        if key is not None:
-            rows = _matching(rows, table.key, key)
+        if columns:
+            rows = _matching(rows, columns, value)
         if reason is not None:
             rows = _matching(rows, ["reason"], reason)
         found += rows.slice(0, min(limit - len(found), rows.num_rows)).to_pylist()

@@ -12,6 +12,7 @@ proofs, CHOICES for multiple-choice questions.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,7 +84,7 @@ class Layout:
     sidecar_name: str
 
 
-ANSWERS = Layout(NESTED_SCHEMA, "number", SIDECAR, "sidecar")
+ANSWERS = Layout(NESTED_SCHEMA, "qid", SIDECAR, "sidecar")
 CHOICES = Layout(
     pa.schema([("question", _CHOICE_QUESTION), ("metadata", _METADATA)]), "qid", EXPLANATIONS, "explanations"
 )
@@ -114,9 +115,13 @@ def export_release(
     replace: allows an earlier release to be exchanged for the new one; a kill leaves either of the two whole,
         at worst the old one under a name that begins like the folder's and ends in ".old".
 
-    Raises ReleaseError where the folder exists and may not be replaced, or holds what no release holds.
+    Raises ReleaseError where the folder exists and may not be replaced, or holds what no release holds, and where
+    two records have one qid.
     """
     folder = folder.absolute()
+    repeated = sorted(qid for qid, count in Counter(records["qid"].to_pylist()).items() if count > 1)
+    if repeated:
+        raise ReleaseError(f"qid: expected one record each, found several of {', '.join(repeated[:3])}")
     if folder.exists() and not replace:
         raise ReleaseError(f"{folder}: already exists; choose another folder, or allow it to be replaced")
     _must_be_a_release(folder, {f"{name}.parquet" for name in (layout.sidecar_name, *(extra or ()))})

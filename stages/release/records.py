@@ -16,7 +16,7 @@ from stages.questions.clean import KINDS
 from stages.questions.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS
 from stages.questions.paraphrases import WORDED
 from stages.rejects import Rejects
-from stages.release.format import QID, Answer, Proof, QuestionEntity, Record, check_record, encode_record
+from stages.release.format import QID, Answer, Proof, QuestionEntity, Record, check_record, encode_record, make_qid
 from stages.release.parts import ENTITY_PAGES, PROOF_PASSAGES
 from stages.release.urls import item_url, page_url
 
@@ -28,13 +28,15 @@ RECORDS = TableSpec(
             text("query"),
             text("split"),
             text("kind"),
-            number("number"),
             pa.field("record", pa.large_string(), nullable=False),
         ]
     ),
-    key=("qid",),
+    key=("query",),
 )
-"""record: the released JSON line (`stages.release.format`); kind: as in the qid."""
+"""record: the released JSON line (`stages.release.format`); kind: as in the qid.
+
+By query, so that two builds' records of one question meet even where it went to another split.
+"""
 
 SIDECAR = TableSpec(
     name="sidecar",
@@ -66,8 +68,7 @@ SIDECAR = TableSpec(
             text("template_question"),
         ]
     ),
-    key=("aid", "position"),
-    bucket_by=("qid",),
+    key=("query", "answer", "unit", "position"),
     inexact=("score",),
 )
 """One row per validated triple of a released answer.
@@ -113,7 +114,7 @@ def records(
     titles = {(row["query"], row["position"]): row["title"] for row in entity_pages.to_pylist()}
     passages = {(row["query"], row["answer"], row["unit"], row["position"]): row for row in proof_passages.to_pylist()}
     rejects, rows, side = Rejects(), [], []
-    for split in splits.select(["query", "split", "number"]).to_pylist():
+    for split in splits.select(["query", "split"]).to_pylist():
         question = asked[split["query"]]
         builder = _Builder(question | split | {"kind": getattr(params, question["kind"])}, titles, passages, rejects)
         record, triples = builder.build(given.get(split["query"], []))
@@ -140,7 +141,7 @@ class _Builder:
         rejects: Rejects,
     ) -> None:
         self.question = question
-        self.qid = f"{question['number']}__{question['kind']}__{question['split']}"
+        self.qid = make_qid(question["query"], question["kind"], question["split"])
         self._titles = titles
         self._passages = passages
         self._rejects = rejects
@@ -166,7 +167,7 @@ class _Builder:
 
     def row(self, record: Record) -> dict[str, Any]:
         """The row of RECORDS."""
-        carried = {name: self.question[name] for name in ("query", "split", "kind", "number")}
+        carried = {name: self.question[name] for name in ("query", "split", "kind")}
         return carried | {"qid": self.qid, "record": encode_record(record)}
 
     def _entities(self) -> list[QuestionEntity]:
@@ -220,7 +221,7 @@ def stage(params: RecordParams | None = None) -> Stage:
     params = params or RecordParams()
     return Stage(
         name="release.records",
-        version=2,
+        version=3,
         shape=Join(on=(("query",),) * 5),
         kernel=partial(records, params=params),
         inputs=(RELEASED_QUESTIONS.name, WORDED.name, RELEASED_ANSWERS.name, ENTITY_PAGES.name, PROOF_PASSAGES.name),

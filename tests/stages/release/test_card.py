@@ -22,7 +22,6 @@ def tables() -> tuple:
             "query": "q",
             "split": split,
             "kind": kind,
-            "number": number,
             "record": "",
         }
         for number, kind, split in ((0, "wikidata_simple", "train"), (1, "wikidata_comp", "train"), (0, "x", "test"))

@@ -30,7 +30,6 @@ def table(made: list[Record]) -> pa.Table:
                 "query": item.qid,
                 "split": item.split,
                 "kind": item.kind,
-                "number": int(item.qid.split("__")[0]),
                 "record": encode_record(item),
             }
             for item in made
@@ -53,9 +52,9 @@ def test_files_of_a_release(tmp_path: Path) -> None:
         "test.jsonl",
     )
     folder = exported.folder
-    assert read_release(folder / "dev.jsonl") == [MADE[1], MADE[0]]
+    assert read_release(folder / "dev.jsonl") == [MADE[0], MADE[1]]
     nested = pq.read_table(folder / "parquet" / "dev.parquet").to_pylist()
-    assert nested == [json.loads(encode_record(item)) for item in (MADE[1], MADE[0])]
+    assert nested == [json.loads(encode_record(item)) for item in (MADE[0], MADE[1])]
     assert (folder / "README.md").read_text() == "# Card\n"
     assert pq.read_table(folder / "sidecar.parquet").schema.names == SIDECAR.schema.names
     assert evaluate(folder / "dev.jsonl", folder / "dev.jsonl", resamples=1).overall.f1 == 1.0
@@ -67,6 +66,12 @@ def test_order_of_rows_makes_no_difference(tmp_path: Path) -> None:
         export_release(table(rows), SIDECAR.empty(), tmp_path / name, "")
     for path in ("dev.jsonl", "test.jsonl", "parquet/dev.parquet", "sidecar.parquet"):
         assert (tmp_path / "a" / path).read_bytes() == (tmp_path / "b" / path).read_bytes()
+
+
+def test_two_records_of_one_id_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ReleaseError, match="found several of 10__wikidata_simple__dev"):
+        export_release(table([*MADE, MADE[0]]), SIDECAR.empty(), tmp_path / "release", "")
+    assert not (tmp_path / "release").exists()
 
 
 def test_an_existing_folder_is_replaced_only_when_allowed(tmp_path: Path) -> None:
@@ -96,7 +101,7 @@ def test_a_folder_that_holds_anything_else_is_never_replaced(tmp_path: Path) -> 
 def test_a_failure_leaves_the_old_release_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "release"
     export_release(table(MADE), SIDECAR.empty(), folder, "old")
-    broken = table(MADE).set_column(5, RECORDS.schema.field("record"), pa.array(["{"] * 3, pa.large_string()))
+    broken = table(MADE).set_column(4, RECORDS.schema.field("record"), pa.array(["{"] * 3, pa.large_string()))
     with pytest.raises(json.JSONDecodeError):
         export_release(broken, SIDECAR.empty(), folder, "new", replace=True)
     assert len(read_release(folder / "dev.jsonl")) == 2

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from stages.release.format import ReleaseError, decode_record, encode_record, read_release, split_qid
+from stages.release.format import ReleaseError, decode_record, encode_record, make_qid, read_release, split_qid
 
 RECORD: dict[str, Any] = {
     "entities": [{"entity_url": "https://en.wikipedia.org/wiki/X", "entity_text": "X", "aliases": ["X"]}],
@@ -94,3 +94,9 @@ def test_bytes_that_are_no_utf8_are_named(tmp_path: Path) -> None:
 
 def test_parts_of_a_qid() -> None:
     assert split_qid("1368__wikidata_simple__dev") == (1368, "wikidata_simple", "dev")
+
+
+def test_an_id_follows_from_the_query_alone() -> None:
+    # 10**14 + sha256 of the query mod 9 * 10**14, worked out apart from the code.
+    assert make_qid("P57:Q8877>P58", "wikidata_comp", "test") == "646749667689523__wikidata_comp__test"
+    assert {len(make_qid(f"P57:Q{n}", "a", "dev")) for n in range(500)} == {len("646749667689523__a__dev")}
