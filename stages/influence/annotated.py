@@ -100,7 +100,7 @@ def annotated_stage(params: GraphParams | None = None, contributions: str = CONT
     params = params or GraphParams()
     return Stage(
         name="influence.annotated",
-        version=1,
+        version=2,
         shape=Join(on=(("origin",), ("para_id",))),
         kernel=partial(annotated, params=params),
         inputs=(contributions, PARAGRAPHS.name),

@@ -141,7 +141,7 @@ def stages(kinds: Mapping[str, TaskKind], later_rounds: bool = False) -> tuple[S
     return (
         Stage(
             name="people.checked",
-            version=1,
+            version=2,
             shape=Join(on=(task, task)),
             kernel=partial(checked, kinds=kinds, later_rounds=later_rounds),
             inputs=(RECEIVED.name, TASKS.name),

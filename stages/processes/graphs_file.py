@@ -162,7 +162,7 @@ def stage(source: Source, params: GraphParams | None = None) -> Stage:
     params = params or GraphParams()
     return Stage(
         name="processes.graphs",
-        version=1,
+        version=2,
         shape=Map(),
         kernel=partial(graphs, params=params),
         source=source,

@@ -175,7 +175,7 @@ def parse_stage(source: Source, params: ParagraphParams | None = None) -> Stage:
     params = params or ParagraphParams()
     return Stage(
         name="processes.parse",
-        version=1,
+        version=2,
         shape=Map(),
         kernel=partial(parse, params=params),
         source=source,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stages.processes.texts import Refused, form, tidy
+from stages.processes.texts import Refused, find_active, form, has_markup, tidy
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,19 @@ from stages.processes.texts import Refused, form, tidy
         ("javascript: x", "markup"),
         ("&lt;script&gt;", "markup"),
         ("</title>", "markup"),
+        ("a <br/> b", "markup"),
+        ("a <br /> b", "markup"),
+        ("x <a href=y>z", "markup"),
+        ("x <a href = 'y'>z", "markup"),
+        ("<b onclick = run()", "markup"),
+        ("<b/onclick=run()>", "markup"),
+        ("<!DOCTYPE html", "markup"),
+        ("<?xml version", "markup"),
+        ("<![CDATA[x", "markup"),
+        ("less&nbsp;rain", "markup"),
+        ("caf&eacute;", "markup"),
+        ("&#x3c;b", "markup"),
+        ("&#60;b", "markup"),
     ],
 )
 def test_hostile_values_are_refused_with_a_reason(value: object, reason: str) -> None:
@@ -32,9 +45,66 @@ def test_hostile_values_are_refused_with_a_reason(value: object, reason: str) ->
     assert refused.value.reason == reason
 
 
-@pytest.mark.parametrize("text", ["5 < 6 and 7 > 2", "salt & water", "A<3", "x -> y", "AT&T", "more \u00e9"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5 < 6 and 7 > 2",
+        "a < b & c > d",
+        "a<b and c>d",
+        "a <b & c> d",
+        "a < b and c = d > e",
+        "the slope < base of the hill, only = there",
+        "x < object > y",
+        "a <= b, c >= d; e <> f",
+        "Q&A; then more",
+        "R&D; tea & cake;",
+        "salt & water",
+        "A<3",
+        "x -> y",
+        "x <- y",
+        "AT&T",
+        "more \u00e9",
+    ],
+)
 def test_signs_that_are_no_markup_stay(text: str) -> None:
     assert tidy(text, 100) == text
+    assert find_active(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>",
+        "< / script",
+        "< IMG src=x>",
+        "<base href='x'>",
+        "</form>",
+        "<style>",
+        "<b onload = x",
+        "javascript :x",
+    ],
+)
+def test_what_can_only_be_meant_to_run_is_found(text: str) -> None:
+    assert find_active(f"before {text} after")
+    assert has_markup(f"before {text} after")
+
+
+@pytest.mark.parametrize("text", ["<b>bold</b>", "<!-- x -->", "&lt;"])
+def test_markup_that_does_nothing_is_not_active(text: str) -> None:
+    assert has_markup(text) and find_active(text) is None
+
+
+@given(st.text("ab ", min_size=1, max_size=8), st.text("cd&=; ", max_size=12), st.text("ef ", min_size=1, max_size=8))
+def test_comparisons_with_blanks_around_their_signs_are_never_markup(left: str, middle: str, right: str) -> None:
+    assert not has_markup(f"{left} < {middle} > {right}")
+
+
+@pytest.mark.parametrize("piece", ["<", "<a ", "< ", "<a x=", "&a", "<a on", "</", "=a", " on", "<a x='"])
+def test_looking_for_markup_takes_time_in_line_with_the_text(piece: str) -> None:
+    """Trying every way to divide a text would not come to an end here."""
+    for text in (piece * 100_000, "<a " + piece * 100_000):
+        has_markup(text)
+        find_active(text)
 
 
 def test_a_sign_before_many_blanks_is_looked_at_once() -> None:
