@@ -11,7 +11,7 @@ so `varied` is False and a reader should not take that 1 for proof of care.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -58,11 +58,6 @@ def agreement(votes: Iterable[Vote]) -> Agreement:
         alpha=_alpha(compared),
         varied=len({vote.label for vote in compared}) > 1,
     )
-
-
-def agreement_by_kind(votes: Mapping[str, Iterable[Vote]]) -> dict[str, Agreement]:
-    """Agreement per kind of task, by name; labels of different kinds never meet."""
-    return {kind: agreement(votes[kind]) for kind in sorted(votes)}
 
 
 def _raw(groups: list[list[Vote]]) -> float | None:

@@ -116,11 +116,6 @@ def standing(statuses: Iterable[str]) -> tuple[int, int, int]:
     return valid, refused, counts.total() - valid - refused
 
 
-def to_send(placed: Iterable[Placed]) -> dict[str, int]:
-    """The items whose tasks are to be with people by now, with their rounds; send what has not been sent of them."""
-    return {one.candidate.item: one.round for one in placed if one.round}
-
-
 def replaced(standings: pa.Table, *, params: ReplacementParams) -> Output:
     """CHOSEN from all STANDINGS.
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stages.people.agreement import Agreement, Vote, agreement, agreement_by_kind
+from stages.people.agreement import Agreement, Vote, agreement
 
 # The reliability data of Krippendorff's "Computing Krippendorff's Alpha-Reliability" (2011), example C:
 # four observers, twelve units, missing values; he gives a nominal alpha of 0.743.
@@ -76,12 +76,6 @@ def test_random_labels_are_near_zero() -> None:
     drawn = [Vote(str(unit), worker, chance.choice("xyz")) for unit in range(3000) for worker in "abc"]
     # The standard error of alpha here is about 0.01.
     assert agreement(drawn).alpha == pytest.approx(0.0, abs=0.04)
-
-
-def test_kinds_are_kept_apart() -> None:
-    found = agreement_by_kind({"b": votes(a="x", b="y"), "a": votes(a="x", b="x")})
-    assert list(found) == ["a", "b"]
-    assert (found["a"].raw, found["b"].raw) == (1.0, 0.0)
 
 
 SOME_VOTES = st.lists(
