@@ -1,0 +1,29 @@
+"""The neutral shape: {"question", "answer" or "answers", "paragraph", "title"?, "id"?, "source"?, "answer_start"?}."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from stages.hops.stated import Stated
+from stages.processes.texts import Refused
+
+NEUTRAL = "neutral"
+
+
+def read(record: Mapping[str, Any]) -> Iterator[Stated | Refused]:
+    """The one question of a record. Refused: bad_answers."""
+    listed = record.get("answers", [])
+    if not isinstance(listed, list):
+        yield Refused("bad_answers", f"expected a list, got {type(listed).__name__}")
+        return
+    first = record.get("answer")
+    yield Stated(
+        source=record.get("source", NEUTRAL),
+        given_id=record.get("id"),
+        question=record.get("question"),
+        answers=[*([] if first is None else [first]), *listed],
+        title=record.get("title"),
+        text=record.get("paragraph"),
+        start=record.get("answer_start"),
+    )

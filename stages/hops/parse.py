@@ -1,0 +1,105 @@
+"""Stage `hops.parse`: single-hop questions from files of many formats (MuSiQue, step 1).
+
+What a record is, is told by its fields:
+
+    {"data": [...]}                            SQuAD, XQuAD, MLQA
+    {"document_text", "annotations", ...}      Natural Questions, simplified
+    {"text", "triples", ...}                   T-REx
+    {"tab_separated": [...]}                   a line of Zero-Shot RE
+    {"question", "paragraph", ...}             the neutral shape
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+
+from stages.contract import Map, Output, Source, Stage
+from stages.hops import natural_questions, neutral, squad, trex, zero_shot_re
+from stages.hops.stated import HopParams, Stated, row
+from stages.hops.tables import READ_HOPS
+from stages.processes.records import content_id, decode, rows
+from stages.processes.texts import Refused
+from stages.rejects import Rejects
+from stages.relations.templates import load_relations
+
+Reader = Callable[[Mapping[str, Any]], Iterator[Stated | Refused]]
+
+
+def parse(raw: pa.Table, *, params: HopParams, labels: Mapping[str, str]) -> Output:
+    """READ_HOPS from one batch of records; labels: of relations by property id, for T-REx.
+
+    Rejects, keyed by the record's content, or by source and id where a question has one: broken_json,
+    not_an_object, unknown_record, those of the readers and of `stated.row`, and the source's own.
+    """
+    rejects, metrics, found = Rejects(), Counter(records=0, hops=0), []
+    for data, error in rows(raw):
+        metrics["records"] += 1
+        key = content_id(data if data is not None else error)
+        for item in _items(data, error, labels):
+            try:
+                if isinstance(item, Refused):
+                    raise item
+                found.append(row(item, params))
+            except Refused as fault:
+                rejects.add(_key(item, key), fault.reason, str(fault))
+    metrics["hops"] = len(found)
+    counts = {name: float(count) for name, count in metrics.items()}
+    return Output({READ_HOPS.name: READ_HOPS.table(found)}, rejects.table(), counts)
+
+
+def _items(data: bytes | None, error: str | None, labels: Mapping[str, str]) -> Iterator[Stated | Refused]:
+    try:
+        record = decode(data, error)
+        reader = _reader(record, labels)
+    except Refused as fault:
+        yield fault
+        return
+    yield from reader(record)
+
+
+def _reader(record: Mapping[str, Any], labels: Mapping[str, str]) -> Reader:
+    names = record.keys()
+    if "document_text" in names:
+        return natural_questions.read
+    if "triples" in names:
+        return partial(trex.read, labels=labels)
+    if zero_shot_re.FIELD in names:
+        return zero_shot_re.read
+    if names >= {"question", "paragraph"}:
+        return neutral.read
+    if "data" in names:
+        return squad.read
+    raise Refused("unknown_record", f"no format of single hops has the fields {', '.join(sorted(names))}")
+
+
+def _key(item: Stated | Refused, record: str) -> str:
+    if isinstance(item, Stated) and isinstance(item.given_id, int | str):
+        return f"{item.source}:{item.given_id}"[:100]
+    return record
+
+
+def relation_labels() -> dict[str, str]:
+    """English labels of the relations that the templates know, by property id."""
+    return {pid: known.label for pid, known in load_relations().properties.items()}
+
+
+def stage(source: Source, params: HopParams | None = None, labels: Mapping[str, str] | None = None) -> Stage:
+    """labels: of relations by property id; those of the relation templates where none are given."""
+    params = params or HopParams()
+    relations = load_relations()
+    return Stage(
+        name="hops.parse",
+        version=1,
+        shape=Map(),
+        kernel=partial(parse, params=params, labels=dict(labels) if labels is not None else relation_labels()),
+        source=source,
+        outputs=(READ_HOPS,),
+        params=params,
+        templates=relations.digests,
+        about="S1: single-hop questions from all sources.",
+    )

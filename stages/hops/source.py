@@ -1,0 +1,124 @@
+"""Files of single hops as a source: JSON in any layout, or tab-separated lines, each plain or compressed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import msgspec
+import pyarrow as pa
+
+from stages.contract import StageError
+from stages.hops.zero_shot_re import FIELD
+from stages.io.compression import InputFault, open_decompressed
+from stages.io.lines import read_lines
+from stages.io.ranges import PART_BYTES, FilePart, open_part, parts_of
+from stages.processes.records import UNSTATED, JsonRecords
+from stages.wikidata.source import BATCH_BYTES, RECORDS, DumpPart
+
+# A whole SQuAD file is one record.
+MAX_RECORD_BYTES = 256 * 1024 * 1024
+_SNIFF = 4096
+_BLANK = b" \t\r\n\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, order=True)
+class LinesPart:
+    """A range of a file of tab-separated lines."""
+
+    file: FilePart
+
+
+@dataclass(frozen=True)
+class HopFiles:
+    """Source over files of single hops; what a record is, is seen from its fields when it is read.
+
+    paths: local paths or URIs. max_record_bytes: longer records become rejects.
+    Tables of {data, error}: one JSON record (of a tab-separated line: {"tab_separated": [cells]}), or
+    "reason: detail". Errors: those of JsonRecords, and bad_encoding.
+    """
+
+    paths: tuple[str, ...]
+    licence: str = UNSTATED
+    max_record_bytes: int = MAX_RECORD_BYTES
+    part_bytes: int = PART_BYTES
+
+    def __post_init__(self) -> None:
+        if not self.paths:
+            raise StageError("single hops: no file given; name at least one with --source")
+
+    @property
+    def schema(self) -> pa.Schema:
+        return RECORDS
+
+    def parts(self) -> list[DumpPart | LinesPart]:
+        """Parts of all files.
+
+        Raises StorageError: a file does not exist.
+        """
+        return [part for path in sorted(self.paths) for part in self._parts_of(path)]
+
+    def _parts_of(self, path: str) -> list[DumpPart | LinesPart]:
+        if is_tab_separated(path):
+            return [LinesPart(part) for part in parts_of(path, self.part_bytes)]
+        return [*self._json(path).parts()]
+
+    def read(self, part: DumpPart | LinesPart) -> Iterator[pa.Table]:
+        if isinstance(part, LinesPart):
+            return _batches(_lines(part.file, self.max_record_bytes))
+        return self._json(part.file.uri).read(part)
+
+    def _json(self, *paths: str) -> JsonRecords:
+        return JsonRecords(
+            paths, max_record_bytes=self.max_record_bytes, part_bytes=self.part_bytes, kind="single hops"
+        )
+
+    def identity(self) -> Mapping[str, str]:
+        """sha256 of each file, numbered in the order of the digests."""
+        return self._json(*self.paths).identity()
+
+    def licences(self) -> Mapping[str, str]:
+        return {"single hops": self.licence}
+
+
+def is_tab_separated(path: str) -> bool:
+    """Whether a file starts as lines of cells: no JSON, and the first line has tabs enough."""
+    with open_decompressed(path) as file:
+        try:
+            head = file.read(_SNIFF).lstrip(_BLANK)
+        except InputFault:
+            return False
+    return head[:1] not in (b"", b"{", b"[") and head.partition(b"\n")[0].count(b"\t") >= 3
+
+
+def _lines(part: FilePart, max_bytes: int) -> Iterator[tuple[bytes | None, str | None]]:
+    reader = open_part(part)
+    if reader is None:
+        return
+    with reader:
+        for line in read_lines(reader, max_bytes):
+            if line.error is not None:
+                yield None, line.error
+            elif line.data.strip():
+                yield _record(line.data)
+
+
+def _record(line: bytes) -> tuple[bytes | None, str | None]:
+    try:
+        cells = line.decode("utf-8").split("\t")
+    except UnicodeDecodeError as fault:
+        return None, f"bad_encoding: {fault.reason} | {line[:80].decode('utf-8', 'replace')}"
+    return msgspec.json.encode({FIELD: cells}), None
+
+
+def _batches(rows: Iterator[tuple[bytes | None, str | None]]) -> Iterator[pa.Table]:
+    batch: list[dict[str, bytes | str | None]] = []
+    size = 0
+    for data, error in rows:
+        batch.append({"data": data, "error": error})
+        size += len(data or b"") + len(error or "")
+        if size >= BATCH_BYTES:
+            yield pa.Table.from_pylist(batch, schema=RECORDS)
+            batch, size = [], 0
+    if batch:
+        yield pa.Table.from_pylist(batch, schema=RECORDS)
