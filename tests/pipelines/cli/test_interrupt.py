@@ -23,12 +23,11 @@ import time
 from pipelines.cli import interrupt
 interrupt.GRACE = 0.5
 with interrupt.interruptible(lambda: print("given up", flush=True)):
-    print("ready", flush=True)
-    while True:
-        try:
-            time.sleep(60)
-        except KeyboardInterrupt:
-            pass
+    try:
+        print("ready", flush=True)
+        time.sleep(60)
+    except KeyboardInterrupt:
+        time.sleep(60)
 """
 
 
