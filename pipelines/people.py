@@ -4,7 +4,7 @@ A round is: tasks out of the dataset's drafts -> replies to them -> annotations 
 workers -> verdicts, contributions and what is to be asked again. A dataset whose later tasks
 depend on earlier verdicts has several rounds. They read the same files of answers; each takes
 the replies to its own tasks and leaves the rest to the next, and the last one rejects what
-belongs to no task.
+belongs to no task. Workers are judged by what they did in their round and in those before it.
 
     people = People("wiqa", ("graphs", "questions"), inputs, values)
     stages = (
@@ -36,6 +36,7 @@ from stages.people.annotations import STRAYS
 from stages.people.judge import WorkerParams
 from stages.people.kinds import load_kinds
 from stages.people.make import TaskParams
+from stages.people.marks import MARKS
 from stages.people.received import RECEIVED
 from stages.people.replies import ReplyLimits
 from stages.people.source import Annotations
@@ -76,15 +77,16 @@ class People:
         number = self.rounds.index(name)
         loaded, seed = load_kinds(*kinds), self.values["build"]["seed"]
         source = RECEIVED.name if number == 0 else self.table(STRAYS.name, self.rounds[number - 1])
+        earlier = tuple(self.table(MARKS.name, one) for one in self.rounds[:number])
         parts = (
             make.stage(loaded, section(TaskParams, self.values, "people", dataset=self.dataset, seed=seed)),
             *replies.stages(loaded, later_rounds=number + 1 < len(self.rounds)),
             marks.stage(loaded),
-            judge.stage(section(WorkerParams, self.values, "people", seed=seed)),
+            judge.stage(section(WorkerParams, self.values, "people", seed=seed), earlier),
             verdicts.stage(loaded, section(VerdictParams, self.values, "people", seed=seed)),
         )
         read = {DRAFTS.name: drafts, RECEIVED.name: source}
-        shared = (drafts, source)
+        shared = (drafts, source, *earlier)
         stages = tuple(named(reading(stage, read), self._suffix(name), shared) for stage in parts)
         return stages if number else (self._received(), *stages)
 

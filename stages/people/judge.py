@@ -4,6 +4,10 @@ A worker is judged by planted wrong answers (how many were let pass), by tasks w
 answers, and by pace. Nobody is refused by chance figures: each share needs a least number
 of known answers behind it. Who is refused is refused whole; `people.verdicts` leaves the
 work out and asks for it again.
+
+In a later round everything that earlier ones showed counts as well: whoever was refused
+does not start anew as unproven. An earlier round is never judged by a later one, since its
+verdicts decide what the later one asks.
 """
 
 from __future__ import annotations
@@ -103,12 +107,14 @@ def refusal(record: Record, params: WorkerParams) -> str:
     return ""
 
 
-def judge(marks: pa.Table, *, params: WorkerParams) -> Output:
-    """WORKERS and CHECKS from one bucket of MARKS by worker. Rejects: none; refused workers stay in WORKERS."""
-    by_worker: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in marks.to_pylist():
-        by_worker[row["worker"]].append(row)
-    workers = [_worker(name, rows, params) for name, rows in by_worker.items()]
+def judge(marks: pa.Table, *earlier: pa.Table, params: WorkerParams) -> Output:
+    """WORKERS and CHECKS from one bucket of MARKS by worker, and of the MARKS of each earlier round.
+
+    Rejects: none; refused workers stay in WORKERS, which holds those who answered in this round.
+    Metrics: workers, refused_workers, text_checks; known_before: workers whose earlier rounds were looked at.
+    """
+    by_worker, before = _by_worker(marks), _by_worker(*earlier)
+    workers = [_worker(name, rows, before.get(name, []), params) for name, rows in by_worker.items()]
     checks = [
         {"task": task, "worker": row["worker"]}
         for row in workers
@@ -118,10 +124,23 @@ def judge(marks: pa.Table, *, params: WorkerParams) -> Output:
         )
     ]
     refused = sum(not row["accepted"] for row in workers)
+    metrics = {
+        "workers": len(workers),
+        "refused_workers": refused,
+        "text_checks": len(checks),
+        "known_before": len(by_worker.keys() & before.keys()),
+    }
     return Output(
         {WORKERS.name: WORKERS.table(workers), CHECKS.name: CHECKS.table(checks)},
-        metrics={"workers": float(len(workers)), "refused_workers": float(refused), "text_checks": float(len(checks))},
+        metrics={name: float(count) for name, count in metrics.items()},
     )
+
+
+def _by_worker(*marks: pa.Table) -> dict[str, list[dict[str, Any]]]:
+    found: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in (row for table in marks for row in table.to_pylist()):
+        found[row["worker"]].append(row)
+    return dict(found)
 
 
 def to_check(tasks: Iterable[str], worker: str, params: WorkerParams) -> list[str]:
@@ -135,9 +154,12 @@ def _is_text(mark: Mapping[str, Any]) -> bool:
     return mark["writing"] and mark["vote"] in (None, REVISE) and not mark["injected"]
 
 
-def _worker(name: str, rows: list[dict[str, Any]], params: WorkerParams) -> dict[str, Any]:
-    planted = [row["right"] for row in rows if row["injected"] and row["right"] is not None]
-    gold = [row["right"] for row in rows if not row["injected"] and row["right"] is not None]
+def _worker(
+    name: str, rows: list[dict[str, Any]], before: list[dict[str, Any]], params: WorkerParams
+) -> dict[str, Any]:
+    every = [*before, *rows]
+    planted = [row["right"] for row in every if row["injected"] and row["right"] is not None]
+    gold = [row["right"] for row in every if not row["injected"] and row["right"] is not None]
     peers = [row["with_others"] for row in rows if row["with_others"] is not None]
     record = Record(
         tasks=len(rows),
@@ -145,7 +167,7 @@ def _worker(name: str, rows: list[dict[str, Any]], params: WorkerParams) -> dict
         gold_right=sum(gold),
         injected_seen=len(planted),
         injected_passed=len(planted) - sum(planted),
-        median_pace=_median(row["pace"] for row in rows),
+        median_pace=_median(row["pace"] for row in every),
     )
     why = "" if name in params.experts else refusal(record, params)
     return {
@@ -167,14 +189,16 @@ def _median(values: Iterable[float | None]) -> float | None:
     return float(median(given)) if given else None
 
 
-def stage(params: WorkerParams | None = None) -> Stage:
+def stage(params: WorkerParams | None = None, earlier: tuple[str, ...] = ()) -> Stage:
+    """earlier: the names of the tables of MARKS of the rounds before this one."""
     params = params or WorkerParams()
+    inputs = (MARKS.name, *earlier)
     return Stage(
         name="people.workers",
-        version=1,
-        shape=Join(on=(("worker",),)),
+        version=2,
+        shape=Join(on=(("worker",),) * len(inputs)),
         kernel=partial(judge, params=params),
-        inputs=(MARKS.name,),
+        inputs=inputs,
         outputs=(WORKERS, CHECKS),
         params=params,
         about="People: whose work is used, by planted wrong answers, known answers and pace.",

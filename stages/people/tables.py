@@ -113,11 +113,12 @@ WORKERS = TableSpec(
     ),
     key=("worker",),
 )
-"""One row per worker: what is known of the quality of their work, and whether it is used.
+"""One row per worker of a round: what is known of the quality of their work, and whether it is used.
 
-tasks: answered; gold_seen, gold_right: tasks with known answers (planted ones apart), and how many were answered so;
-injected_seen, injected_passed: planted wrong answers, and how many of them the worker let pass;
-agreement: share of answers equal to the majority of the others, null where nobody else answered;
+tasks: answered in this round;
+gold_seen, gold_right: tasks with known answers (planted ones apart), and how many were answered so; injected_seen,
+injected_passed: planted wrong answers, and how many of them the worker let pass; all four in this round and before;
+agreement: share of answers equal to the majority of the others, null where nobody else answered; it and median_seconds are this round's;
 why: "" where accepted.
 """
 

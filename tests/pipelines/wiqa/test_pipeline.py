@@ -65,6 +65,12 @@ def test_every_parameter_reaches_a_stage(key: str, tmp_path: Path) -> None:
     )
 
 
+def test_workers_of_the_second_round_are_judged_by_the_first_as_well(tmp_path: Path) -> None:
+    stages = pipeline(tmp_path)
+    assert stages.stage("people.workers_graphs").inputs == ("people_marks_graphs",)
+    assert stages.stage("people.workers_questions").inputs == ("people_marks_questions", "people_marks_graphs")
+
+
 def test_paragraphs_or_graphs_are_needed() -> None:
     with pytest.raises(SourceError, match="no paragraphs or influence graphs"):
         WIQA.pipeline(DEFAULTS, Inputs())

@@ -108,15 +108,17 @@ class Desk:
         self.annotations.append(row | {"started": None, "submitted": None})
         return self
 
-    def run(self, buckets: int = 1) -> Done:
-        tables = {
+    def run(self, buckets: int = 1, earlier: Done | None = None) -> Done:
+        """earlier: an earlier round's, by whose marks workers are judged as well."""
+        before = {} if earlier is None else {"people_marks_before": earlier.tables[MARKS.name]}
+        tables = before | {
             "tasks": TASKS.table(self.tasks),
             "task_keys": TASK_KEYS.table(self.keys),
             "annotations": ANNOTATIONS.table(self.annotations),
         }
         rejects: list[dict[str, Any]] = []
         metrics: dict[str, float] = {}
-        stages = (marks.stage(KINDS), judge.stage(self.workers), verdicts.stage(KINDS, self.verdicts))
+        stages = (marks.stage(KINDS), judge.stage(self.workers, tuple(before)), verdicts.stage(KINDS, self.verdicts))
         for one in stages:
             for output in _calls(one, tables, buckets):
                 rejects += output.rejects.to_pylist()

@@ -99,6 +99,48 @@ def test_experts_are_not_judged() -> None:
     assert (row["injected_passed"], row["accepted"], row["why"]) == (5, True, "")
 
 
+@pytest.mark.parametrize("buckets", [1, 3])
+def test_a_later_round_judges_by_what_earlier_ones_showed(buckets: int) -> None:
+    first, second = _desk(), Desk(workers=PARAMS)
+    for number in range(10):
+        first.says("spammer", f"t{number}", verdict="yes")
+        first.says("careful", f"t{number}", verdict="no" if number < 5 else "yes")
+        first.says("gone", f"t{number}", verdict="yes")
+    second.task("u0", redundancy=3).task("u1", redundancy=3, gold={"verdict": ["no"]}, injected=True)
+    for worker in ("spammer", "careful", "new"):
+        second.says(worker, "u0", verdict="yes").says(worker, "u1", verdict="yes")
+    alone = second.run(buckets)
+    assert {row["worker"]: row["accepted"] for row in alone.rows(WORKERS)} == dict.fromkeys(
+        ("spammer", "careful", "new"), True
+    )
+    done = second.run(buckets, earlier=first.run())
+    rows = {row["worker"]: row for row in done.rows(WORKERS)}
+    # One planted answer here on top of five there; whoever left has no row.
+    assert {name: (row["tasks"], row["injected_seen"], row["injected_passed"]) for name, row in rows.items()} == {
+        "spammer": (2, 6, 6),
+        "careful": (2, 6, 1),
+        "new": (2, 1, 1),
+    }
+    assert {name: row["why"] for name, row in rows.items()} == {
+        "spammer": "passed_wrong_answers",
+        "careful": "",
+        "new": "",
+    }
+    assert done.metrics["known_before"] == 2
+    # The spammer's vote is left out.
+    assert (alone.verdict("u0")["votes"], done.verdict("u0")["votes"]) == (3, 2)
+
+
+def test_haste_in_an_earlier_round_counts_on() -> None:
+    first, second = Desk(workers=PARAMS), Desk(workers=PARAMS)
+    for number in range(3):
+        first.task(f"t{number}").says("hasty", f"t{number}", 0.2, verdict="yes")
+    second.task("u0").says("hasty", "u0", 30.0, verdict="yes")
+    row = second.run(earlier=first.run()).worker("hasty")
+    assert (row["why"], row["median_seconds"]) == ("too_fast", 30.0)
+    assert second.run().worker("hasty")["accepted"]
+
+
 def test_half_of_each_workers_texts_are_drawn() -> None:
     desk = Desk(workers=WorkerParams(experts=("boss",)))
     for number in range(7):
