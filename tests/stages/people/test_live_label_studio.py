@@ -20,11 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import requests
 
 from stages.people.export import export_tasks
 from tests.people_samples import ANSWER, GRAPH, KINDS, choice, imported, read_all, task_row, task_table, writing
-
-requests = pytest.importorskip("requests", reason="needs the extra 'live'")
 
 pytestmark = [pytest.mark.live, pytest.mark.network]
 
