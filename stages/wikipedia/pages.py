@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -45,6 +45,13 @@ REDIRECTS = TableSpec(
     on_duplicate="reject",
 )
 
+DISAMBIGUATIONS = TableSpec(
+    name="disambiguations",
+    schema=pa.schema([pa.field("title", pa.string(), nullable=False)]),
+    key=("title",),
+    on_duplicate="reject",
+)
+
 _REDIRECT = re.compile(r"\s*#REDIRECT(?:ION)?\s*:?\s*\[\[([^\[\]|]{1,300})", re.IGNORECASE)
 _DISAMBIGUATION = re.compile(
     r"\{\{\s*(?:template:)?\s*(?:disambig(?:uation)?|disamb|dab|hndis|geodis|[a-z -]{1,30} ?disambiguation)\s*[|}]",
@@ -66,22 +73,23 @@ class PagesParams:
     dropped_sections: tuple[str, ...] = DROPPED_SECTIONS
 
 
-def stage(source: Source, params: PagesParams | None = None) -> Stage:
+def stage(source: Source, params: PagesParams | None = None, disambiguations: bool = False) -> Stage:
+    """disambiguations: whether the titles of disambiguation pages come out too, as the table DISAMBIGUATIONS."""
     params = params or PagesParams()
     return Stage(
         name="wikipedia.pages",
         version=2,
         shape=Map(),
-        kernel=partial(clean_pages, params=params),
-        outputs=(PAGES, REDIRECTS),
+        kernel=partial(clean_pages, params=params, disambiguations=disambiguations),
+        outputs=(PAGES, REDIRECTS, *((DISAMBIGUATIONS,) if disambiguations else ())),
         source=source,
         params=params,
         about="Wikipedia's articles as clean text, and its redirects",
     )
 
 
-def clean_pages(raw: pa.Table, *, params: PagesParams) -> Output:
-    """Pages and redirects of raw rows (see `stages.wikipedia.raw`).
+def clean_pages(raw: pa.Table, *, params: PagesParams, disambiguations: bool = False) -> Output:
+    """Pages and redirects of raw rows (see `stages.wikipedia.raw`), and DISAMBIGUATIONS where they are wanted.
 
     Rejects: the source's own error reasons; other_namespace (key "namespace N", counted),
     no_title, bad_title, bad_redirect, self_redirect, disambiguation, unparsable_markup, empty_text.
@@ -92,7 +100,10 @@ def clean_pages(raw: pa.Table, *, params: PagesParams) -> Output:
     cleaner = _Cleaner(params)
     for row in raw.to_pylist():
         cleaner.add(row)
-    return cleaner.output()
+    output = cleaner.output()
+    if not disambiguations:
+        return output
+    return replace(output, tables={**output.tables, DISAMBIGUATIONS.name: cleaner.disambiguations()})
 
 
 class _Cleaner:
@@ -100,6 +111,7 @@ class _Cleaner:
         self._params = params
         self._pages: list[dict[str, Any]] = []
         self._redirects: list[dict[str, str]] = []
+        self._unclear: list[str] = []
         self._rejects = Rejects()
         self._elsewhere: Counter[int] = Counter()
         self._metrics: Counter[str] = Counter(records=0, bad_records=0, source_characters=0, text_characters=0)
@@ -152,6 +164,7 @@ class _Cleaner:
             self._bad(title, "unparsable_markup", str(error))
             return
         if _is_disambiguation(title, text if row["markup"] else "", clean):
+            self._unclear.append(title)
             self._rejects.add(title, "disambiguation")
         elif not clean:
             self._rejects.add(title, "empty_text", f"nothing of {len(text)} characters is prose")
@@ -164,6 +177,9 @@ class _Cleaner:
             return clean_prose(strip_tags(text))
         hidden = row["hidden"] if row["hidden"] is not None else DEFAULT_HIDDEN
         return clean_wikitext(text, frozenset(hidden), self._params.dropped_sections)
+
+    def disambiguations(self) -> pa.Table:
+        return DISAMBIGUATIONS.table([{"title": title} for title in self._unclear])
 
     def output(self) -> Output:
         for namespace, count in sorted(self._elsewhere.items()):

@@ -86,6 +86,14 @@ def test_what_is_no_article(row: dict[str, Any], reason: str) -> None:
     assert (output.metrics["records"], output.metrics["bad_records"]) == (1, bad)
 
 
+def test_titles_of_disambiguation_pages_come_out_where_they_are_wanted() -> None:
+    rows = pa.Table.from_pylist([{"title": "Mercury", "text": "{{Disambig}}", "markup": True}], schema=RAW_SCHEMA)
+    output = clean_pages(rows, params=PagesParams(), disambiguations=True)
+    assert output.tables["disambiguations"].to_pylist() == [{"title": "Mercury"}]
+    assert rejects(output) == [("Mercury", "disambiguation")]
+    assert set(clean_pages(rows, params=PagesParams()).tables) == {"pages", "redirects"}
+
+
 def test_articles_that_look_like_something_else_stay() -> None:
     output = run(
         {"title": "AC/DC", "text": "A band.", "markup": False},
