@@ -1,0 +1,1 @@
+"""The corpus of passages that are all equally long."""
