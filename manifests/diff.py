@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pyarrow import fs
+
 from manifests.digest import canonical_json
 from manifests.manifest import BuildManifest, ManifestError, StageManifest, comparable, loads
 from manifests.registry import datasets, latest_build
@@ -124,17 +126,24 @@ def load(argument: str, dataset: str | None = None) -> tuple[BuildManifest, Stor
     if place.exists(""):
         return _load_file(place)
     known = datasets(place)
+    if not known:
+        raise ManifestError(f"{address}: {_nothing(place)}")
     if dataset is None and len(known) == 1:
         dataset = known[0]
     if dataset is None or dataset not in known:
-        wanted = f"no build of {dataset}" if dataset else "more than one build" if known else "no build"
-        raise ManifestError(
-            f"{address}: {wanted} here; it has {', '.join(known) or 'none'}; name one as FOLDER#DATASET"
-        )
+        wanted = f"no build of {dataset}" if dataset else "more than one build"
+        raise ManifestError(f"{address}: {wanted} here; it has {', '.join(known)}; name one as FOLDER#DATASET")
     build = latest_build(place, dataset)
     if build is None:
         raise ManifestError(f"{address}: {dataset} has no finished build here; run `benchwright build {dataset}` first")
     return build, place
+
+
+def _nothing(place: Storage) -> str:
+    """What is wrong with a place without builds."""
+    if place.filesystem.get_file_info(place.base).type == fs.FileType.NotFound:
+        return "no such file or folder; name a root that `benchwright build` wrote, or a manifest file"
+    return "this folder holds no builds; name the one that was given to `benchwright build --root`, or a manifest file"
 
 
 def _load_file(place: Storage) -> tuple[BuildManifest, Storage | None]:

@@ -19,6 +19,7 @@ from typing import Any
 import jsonschema
 
 from manifests.digest import canonical_json, json_digest
+from manifests.names import alternatives
 
 FORMAT = 1
 
@@ -111,8 +112,9 @@ class BuildManifest:
         for stage in self.stages:
             if name in stage.tables:
                 return stage.tables[name]
-        known = ", ".join(sorted({name for stage in self.stages for name in stage.tables}))
-        raise ManifestError(f"the build of {self.dataset} has no table {name!r}; it has {known}")
+        known = sorted({table for stage in self.stages for table in stage.tables})
+        hint = alternatives(name, known, f"`benchwright show {self.dataset}`")
+        raise ManifestError(f"the build of {self.dataset} has no table {name!r}; {hint}")
 
     def pinned(self) -> dict[str, Any]:
         """The manifest as it is committed for comparison: without times, hosts and file paths."""

@@ -1,21 +1,65 @@
-"""Removes what broken-off builds left under a root: attempts that no manifest names.
+"""Keeps a root in order: drops old builds, and removes the files that no manifest names.
 
-A build that is still running looks just the same, so whatever is younger than a given
-age is left alone.
+A build that is still running leaves files that look just like what a broken-off one left,
+and it may use what an old build made. So whatever is younger than a given age is left
+alone, and what is dropped is only unpublished at first: its files go once it has been
+dropped for that long, and stay if a build that was running has named them by then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from pyarrow import fs
 
-from manifests.manifest import StageManifest
-from manifests.registry import datasets, find_by_folder, read_build
+from manifests.manifest import BuildManifest, StageManifest
+from manifests.registry import datasets, find_by_folder, latest_build, read_build
 from manifests.storage import Storage
 
 _MOST_HOURS = 1_000_000
+_DROPPED = "dropped"
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Manifests that were taken away: of builds ("dataset version") and of stages (their folders)."""
+
+    builds: tuple[str, ...] = ()
+    stages: tuple[str, ...] = ()
+
+
+def drop_builds(root: Storage, keep: int, hours: float, dry_run: bool = False) -> Dropped:
+    """Drops all but the newest builds of each dataset, and the stages that none of the builds left needs.
+
+    keep: builds of each dataset, beside its latest one.
+    hours: stages that were finished within this time stay, since a build that is running may be going to name them.
+
+    Raises:
+        ValueError: no such number or age.
+        ManifestError: a manifest cannot be read; nothing is dropped.
+    """
+    if keep < 1:
+        raise ValueError(f"{keep} builds to keep; expected at least 1, as a dataset's latest build always stays")
+    oldest = _oldest(hours)
+    old = [path for dataset in datasets(root) for path in _old_builds(root, dataset, keep)]
+    left = [build for path, build in _builds(root) if path not in old]
+    needed = {(stage.stage, stage.fingerprint) for build in left for stage in build.stages}
+    folders = [
+        folder
+        for folder, manifest in _stages(root)
+        if (manifest.stage, manifest.fingerprint) not in needed and _finished(manifest) < oldest
+    ]
+    if not dry_run:
+        for path in old:
+            root.delete_file(path)
+        for folder in folders:
+            # First the mark: whoever finds neither mark nor manifest would take the files for older than they are.
+            root.write_bytes(f"{folder}/{_DROPPED}", b"")
+            root.delete_file(f"{folder}/manifest.json")
+    names = (path.removeprefix("builds/").removesuffix(".json").replace("/", " ") for path in old)
+    return Dropped(tuple(names), tuple(folders))
 
 
 def remove_unused(root: Storage, hours: float, dry_run: bool = False) -> list[str]:
@@ -24,34 +68,65 @@ def remove_unused(root: Storage, hours: float, dry_run: bool = False) -> list[st
     Raises:
         ValueError: no such age.
     """
-    if not 0 <= hours <= _MOST_HOURS:
-        raise ValueError(f"an age of {hours} hours; expected from 0 to {_MOST_HOURS:,}")
-    oldest = datetime.now(UTC) - timedelta(hours=hours)
+    oldest = _oldest(hours)
     used = {_attempt(path) for manifest in _manifests(root) for path in _shards(manifest)}
-    attempts = (
-        f"stages/{stage}/{folder}/{attempt}"
-        for stage in root.folders("stages")
-        for folder in root.folders(f"stages/{stage}")
-        for attempt in root.folders(f"stages/{stage}/{folder}")
-    )
-    unused = [path for path in attempts if path not in used and _newest(root, path) < oldest]
+    unused = [path for path in _attempts(root) if path not in used and _newest(root, path) < oldest]
     if not dry_run:
         for path in unused:
             root.delete_folder(path)
+        for folder in sorted({path.rpartition("/")[0] for path in unused}):
+            if root.files(folder) == [f"{folder}/{_DROPPED}"]:
+                root.delete_folder(folder)
     return unused
 
 
-def _manifests(root: Storage) -> Iterator[StageManifest]:
-    """All that is published: where two builders met, a build may name shards that the stage's manifest does not."""
+def _oldest(hours: float) -> datetime:
+    if not 0 <= hours <= _MOST_HOURS:
+        raise ValueError(f"an age of {hours} hours; expected from 0 to {_MOST_HOURS:,}")
+    return datetime.now(UTC) - timedelta(hours=hours)
+
+
+def _old_builds(root: Storage, dataset: str, keep: int) -> list[str]:
+    """Paths of a dataset's builds beyond the newest; never that of its latest whole one."""
+    latest = latest_build(root, dataset)
+    paths = [path for path in root.files(f"builds/{dataset}") if _is_version(path)]
+    found = [(path, read_build(root, path)) for path in paths]
+    newest = sorted(found, key=lambda pair: (str(pair[1].run.get("finished", "")), pair[0]), reverse=True)
+    return [path for path, build in newest[keep:] if latest is None or build.version != latest.version]
+
+
+def _is_version(path: str) -> bool:
+    return path.endswith(".json") and not path.endswith("/latest.json")
+
+
+def _builds(root: Storage) -> Iterator[tuple[str, BuildManifest]]:
+    for dataset in datasets(root):
+        for path in root.files(f"builds/{dataset}"):
+            if path.endswith(".json"):
+                yield path, read_build(root, path)
+
+
+def _stages(root: Storage) -> Iterator[tuple[str, StageManifest]]:
+    """Published stages with their folders."""
     for stage in root.folders("stages"):
         for folder in root.folders(f"stages/{stage}"):
             manifest = find_by_folder(root, stage, folder)
             if manifest is not None:
-                yield manifest
-    for dataset in datasets(root):
-        for path in root.files(f"builds/{dataset}"):
-            if path.endswith(".json"):
-                yield from read_build(root, path).stages
+                yield f"stages/{stage}/{folder}", manifest
+
+
+def _manifests(root: Storage) -> Iterator[StageManifest]:
+    """All that is published: where two builders met, a build may name shards that the stage's manifest does not."""
+    yield from (manifest for _, manifest in _stages(root))
+    for _, build in _builds(root):
+        yield from build.stages
+
+
+def _attempts(root: Storage) -> Iterator[str]:
+    for stage in root.folders("stages"):
+        for folder in root.folders(f"stages/{stage}"):
+            for attempt in root.folders(f"stages/{stage}/{folder}"):
+                yield f"stages/{stage}/{folder}/{attempt}"
 
 
 def _shards(manifest: StageManifest) -> Iterator[str]:
@@ -63,8 +138,18 @@ def _attempt(shard: str) -> str:
     return "/".join(shard.split("/")[:4])
 
 
+def _finished(manifest: StageManifest) -> datetime:
+    """When a stage was done; one that does not say so counts as old."""
+    text = str(manifest.run.get("finished", ""))
+    return datetime.fromisoformat(text) if text else datetime.min.replace(tzinfo=UTC)
+
+
 def _newest(root: Storage, path: str) -> datetime:
-    """When something last changed in a folder; a folder without files counts as old."""
+    """When something last changed in a folder, or its stage was dropped; a folder without files counts as old."""
+    mark = root.filesystem.get_file_info(root.full(f"{path.rpartition('/')[0]}/{_DROPPED}"))
     found = root.filesystem.get_file_info(fs.FileSelector(root.full(path), recursive=True))
-    times = [info.mtime.astimezone(UTC) for info in found if info.mtime is not None]
-    return max(times, default=datetime.min.replace(tzinfo=UTC))
+    return max(_times([mark, *found]), default=datetime.min.replace(tzinfo=UTC))
+
+
+def _times(found: Iterable[fs.FileInfo]) -> Iterator[datetime]:
+    return (info.mtime.astimezone(UTC) for info in found if info.mtime is not None)

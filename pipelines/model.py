@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from manifests.names import alternatives
 from stages.contract import Stage, StageError
 
 # A table has a file per bucket; more than this is a slip of the keyboard.
@@ -53,7 +54,8 @@ class Pipeline:
         for stage in self.stages:
             if stage.name == name:
                 return stage
-        raise StageError(f"{self.dataset} has no stage {name!r}; it has {', '.join(s.name for s in self.stages)}")
+        hint = alternatives(name, (stage.name for stage in self.stages), f"`benchwright plan {self.dataset}`")
+        raise StageError(f"{self.dataset} has no stage {name!r}; {hint}")
 
 
 def licences(stages: Iterable[Stage]) -> dict[str, str]:

@@ -7,16 +7,25 @@ null takes a number, a text or a list, and a list's entries are of the default's
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from manifests.names import alternatives
 from stages.relations.strict_yaml import parse
 
 Values = dict[str, Any]
 P = TypeVar("P")
+# In the order of asking: a truth value is a number to Python.
+_KINDS = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    list: "a list",
+    dict: "a mapping",
+}
 
 
 class ParameterError(ValueError):
@@ -77,9 +86,8 @@ def _read(path: Path) -> Values:
 def _set(values: Values, key: str, value: Any, where: str) -> None:
     section_name, _, name = key.partition(".")
     if name not in values.get(section_name, {}):
-        near = difflib.get_close_matches(key, list(keys(values)), n=3)
-        hint = f"did you mean {' or '.join(near)}? " if near else ""
-        raise ParameterError(f"{where}: unknown parameter {key!r}; {hint}`benchwright params DATASET` lists all")
+        hint = alternatives(key, keys(values), "`benchwright params DATASET`")
+        raise ParameterError(f"{where}: unknown parameter {key!r}; {hint}")
     values[section_name][name] = _checked(value, values[section_name][name], key, where)
 
 
@@ -94,13 +102,17 @@ def _checked(value: Any, default: Any, key: str, where: str) -> Any:
         return float(value)
     if type(value) is not type(default):
         raise ParameterError(
-            f"{where}: {key} is {value!r}, a {type(value).__name__}; expected a {type(default).__name__} "
-            f"such as {default!r}"
+            f"{where}: {key} is {value!r}, {_kind_of(value)}; expected {_kind_of(default)} such as {default!r}"
         )
     kinds = {type(item) for item in default} if isinstance(default, list) else set()
     if kinds and any(type(item) not in kinds for item in value):
         raise ParameterError(f"{where}: {key} is {value!r}; expected entries like those of {default!r}")
     return value
+
+
+def _kind_of(value: Any) -> str:
+    """What a value is, in the words of whoever wrote it."""
+    return next((name for kind, name in _KINDS.items() if isinstance(value, kind)), f"a {type(value).__name__}")
 
 
 def _value(setting: str, text: str) -> Any:

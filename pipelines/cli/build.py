@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pipelines.cli.hints import command
 from pipelines.cli.interrupt import interruptible
 from pipelines.cli.options import BeamCommand, beam_arguments, dataset_argument, input_options, open_root, root_option
 from pipelines.cli.tables import table
@@ -78,7 +79,7 @@ def build(
         click.echo(f"{dataset} {manifest.version} in {root} ({manifest.run['seconds']:.1f} s)")
         for note in manifest.notes:
             click.echo(f"note: {note}")
-        click.echo(f"look at it with `benchwright show {dataset} --root {root}`")
+        click.echo(f"look at it with {command('show', dataset, root=root)}")
 
 
 @click.command()

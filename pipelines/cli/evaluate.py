@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
 from pipelines.cli.options import dataset_argument
 from pipelines.datasets import dataset as find_dataset
+from stages.contract import StageError
 from stages.evidence.calibration import LEAST, LOST, write_thresholds
 from stages.evidence.calibration import calibrate as choose_thresholds
 from stages.evidence.calibration_report import markdown
@@ -36,7 +39,26 @@ def evaluate(dataset: str, gold: Path, predictions: Path, as_json: bool) -> None
     benchwright evaluate qampari release/dev.jsonl predictions.jsonl
     """
     report = find_dataset(dataset).evaluate(gold, predictions)
-    click.echo(json.dumps(report.as_dict(), indent=1, ensure_ascii=False) if as_json else report.as_text())
+    found = report.as_dict()
+    _check_ids(found, gold, predictions)
+    click.echo(json.dumps(found, indent=1, ensure_ascii=False) if as_json else report.as_text())
+
+
+def _check_ids(found: Mapping[str, Any], gold: Path, predictions: Path) -> None:
+    """Scores of predictions for other questions say nothing; where only some are, the user hears of it.
+
+    Raises:
+        StageError: no prediction is for a question of the gold file.
+    """
+    unknown, missing = found.get("unknown", ()), found.get("missing", ())
+    if not unknown:
+        return
+    if len(missing) >= found.get("overall", {}).get("questions", 0):
+        raise StageError(
+            f"{predictions}: none of its {len(unknown):,} ids is a question of {gold}: it has {unknown[0]!r}, the gold "
+            f"file {next(iter(missing), None)!r}; name the split of the release that was predicted"
+        )
+    click.echo(f"{predictions}: {len(unknown):,} ids are no questions of {gold} and count for nothing", err=True)
 
 
 @click.command()

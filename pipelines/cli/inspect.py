@@ -15,6 +15,7 @@ from tqdm import tqdm
 from manifests.diff import diff as compare
 from manifests.diff import load
 from manifests.manifest import BuildManifest, StageManifest, Table, dumps
+from manifests.names import alternatives
 from manifests.registry import datasets, latest_build
 from manifests.report import as_json as report_json
 from manifests.report import as_markdown, as_text
@@ -23,9 +24,10 @@ from manifests.storage import Storage
 from manifests.verify import repair as repair_stages
 from manifests.verify import verify as verify_root
 from pipelines.cli import tables
+from pipelines.cli.hints import command
 from pipelines.cli.options import dataset_argument, need_build, open_root, root_option
 from pipelines.datasets import dataset as find_dataset
-from pipelines.housekeeping import remove_unused
+from pipelines.housekeeping import drop_builds, remove_unused
 from stages.beam.job import REJECTS
 from stages.contract import StageError
 from stages.shards import read_shard
@@ -45,12 +47,12 @@ def status(root: str, as_json: bool) -> None:
     storage = open_root(root)
     builds = [build for name in datasets(storage) if (build := latest_build(storage, name)) is not None]
     rows = [_status_row(build) for build in builds]
-    if as_json:
+    if rows and as_json:
         click.echo(json.dumps(rows, indent=1))
     elif rows:
         click.echo(tables.table(list(rows[0]), [list(row.values()) for row in rows]))
     else:
-        click.echo(f"{root} holds no builds; `benchwright build DATASET --root {root}` makes one")
+        raise StageError(f"{root} holds no builds; {command('build', 'DATASET', root=root)} makes one")
 
 
 @click.command()
@@ -103,7 +105,9 @@ def show(
         click.echo(dumps(manifest.pinned()).decode(), nl=False)
     else:
         click.echo(tables.funnel(manifest, find_dataset(dataset).paper))
-        click.echo(f"\ntables: {', '.join(manifest.outputs)}; see one with `benchwright show {dataset} TABLE`")
+        click.echo(
+            f"\ntables: {', '.join(manifest.outputs)}; see one with {command('show', dataset, 'TABLE', root=root)}"
+        )
 
 
 @click.command()
@@ -204,7 +208,8 @@ def export(dataset: str, root: str, out: str) -> None:
     storage = open_root(root)
     manifest = need_build(storage, dataset)
     if not manifest.complete:
-        raise StageError(f"the build of {dataset} in {root} stops early; run `benchwright build {dataset}` to its end")
+        rest = command("build", dataset, root=root)
+        raise StageError(f"the build of {dataset} in {root} stops early; run {rest} to its end")
     for path in find_dataset(dataset).export(storage, manifest, Path(out)):
         click.echo(str(path))
 
@@ -218,14 +223,30 @@ def export(dataset: str, root: str, out: str) -> None:
     metavar="N",
     help="Leave alone what is younger than this.",
 )
+@click.option(
+    "--keep",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Also drop all but the newest N builds of each dataset, and what only the dropped ones need.",
+)
 @click.option("--dry-run", is_flag=True, help="Only say what would go.")
-def clean(root: str, hours: float, dry_run: bool) -> None:
-    """Remove what broken-off builds left behind: files that no manifest names.
+def clean(root: str, hours: float, keep: int | None, dry_run: bool) -> None:
+    """Remove what broken-off builds left behind: files that no manifest names. With --keep drop old builds, too.
+
+    A build that runs at the same time may use what an old build made. So the files of a dropped stage
+    go when --hours have passed since it was dropped, with the next `clean`; --hours 0 removes them at
+    once, and is for when no build runs.
 
     \b
     benchwright clean --root out --dry-run
+    benchwright clean --root out --keep 3
     """
-    removed = remove_unused(open_root(root), hours, dry_run)
+    storage = open_root(root)
+    if keep is not None:
+        dropped = drop_builds(storage, keep, hours, dry_run)
+        for name in (*(f"build {build}" for build in dropped.builds), *dropped.stages):
+            click.echo(f"{'would drop' if dry_run else 'dropped'} {name}")
+    removed = remove_unused(storage, hours, dry_run)
     for path in removed:
         click.echo(f"{'would remove' if dry_run else 'removed'} {path}")
     click.echo(f"{len(removed):,} folders")
@@ -251,7 +272,8 @@ def _stage(manifest: BuildManifest, name: str) -> StageManifest:
     for stage in manifest.stages:
         if stage.stage == name:
             return stage
-    raise StageError(f"no stage {name!r} in this build; it has {', '.join(s.stage for s in manifest.stages)}")
+    hint = alternatives(name, (stage.stage for stage in manifest.stages), f"`benchwright show {manifest.dataset}`")
+    raise StageError(f"no stage {name!r} in this build; {hint}")
 
 
 def _one_of(**chosen: str | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -17,9 +18,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _UNCHECKED = f"{__name__}.unchecked"
 
+DEFAULT_ROOT = "out"
 root_option = click.option(
     "--root",
-    default="out",
+    default=DEFAULT_ROOT,
     show_default=True,
     metavar="FOLDER|URI",
     help="Where builds live: a folder, s3://bucket/path or gs://bucket/path.",
@@ -104,8 +106,9 @@ def need_build(root: Storage, dataset: str) -> BuildManifest:
     manifest = latest_build(root, dataset)
     if manifest is None:
         there = ", ".join(datasets(root)) or "nothing"
+        where = shlex.quote(root.base) if root.is_local else "..."
         raise StageError(
             f"{root.base} holds no build of {dataset} (it holds {there}); "
-            f"run `benchwright build {dataset} --root ...` first, or name another --root"
+            f"run `benchwright build {dataset} --root {where}` first, or name another --root"
         )
     return manifest

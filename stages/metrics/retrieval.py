@@ -63,12 +63,14 @@ def evaluate_retrieval(gold_path: Path, ranking_path: Path, cutoffs: Sequence[in
     Ranking: JSONL of {"qid", "passages": [...]}, best first, each a text or an object
     with "text". Evidence is matched by text: a passage holds a proof when it contains
     the proof's words in order, so passages may be cut longer than the proofs, not shorter.
-    Raises PredictionError on any other shape.
+    Raises PredictionError on any other shape, and where no ranking is for a question of the gold file.
     """
     gold = read_gold(gold_path)
     if not gold:
         raise PredictionError(f"{gold_path}: holds no question")
     rankings, repeated = _read_rankings(ranking_path)
+    if rankings and not rankings.keys() & {question.qid for question in gold}:
+        raise PredictionError(f"{ranking_path}: none of its {len(rankings):,} ids is a question of {gold_path}")
     answers = {question.qid: _answer_ranks(question, rankings.get(question.qid, ())) for question in gold}
     evidence = {question.qid: _proof_ranks(question, rankings.get(question.qid, ())) for question in gold}
     known = {question.qid for question in gold}

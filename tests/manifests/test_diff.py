@@ -172,7 +172,7 @@ def test_a_build_is_loaded_from_a_root_a_named_dataset_or_a_file(tmp_path: Path)
         ("root", None, r"root: more than one build here; it has other, toy; name one as FOLDER#DATASET"),
         ("root#nothing", None, r"root: no build of nothing here; it has other, toy"),
         ("root", "nothing", r"no build of nothing here"),
-        ("empty", None, r"empty: no build here; it has none"),
+        ("empty", None, r"empty: no such file or folder; name a root"),
         ("broken.json", None, r"broken.json: not JSON"),
     ],
 )

@@ -115,5 +115,5 @@ def test_a_manifest_just_made_compares_equal_to_one_read() -> None:
 
 def test_a_table_is_found_by_name_and_a_wrong_name_lists_the_right_ones() -> None:
     assert BUILD.table("counts").digest == A
-    with pytest.raises(ManifestError, match="the build of toy has no table 'total'; it has counts, words"):
+    with pytest.raises(ManifestError, match="the build of toy has no table 'total'; there are counts, words"):
         BUILD.table("total")

@@ -1,16 +1,21 @@
-"""Removing what broken-off builds left: only what no manifest names, and only what is old."""
+"""Removing old builds and what broken-off ones left: only what no manifest names, and only what is old."""
 
 from __future__ import annotations
 
+import os
 import shutil
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from manifests.manifest import ManifestError
+from manifests.manifest import BuildManifest, ManifestError
+from manifests.registry import latest_build
 from manifests.storage import Storage
 from manifests.verify import verify
-from pipelines.housekeeping import remove_unused
+from pipelines import runner
+from pipelines.housekeeping import Dropped, drop_builds, remove_unused
 from tests import toy
 from tests.faults import builder
 
@@ -68,3 +73,115 @@ def test_nothing_goes_where_a_manifest_cannot_be_read(root: Path) -> None:
 def test_an_age_that_is_none_is_refused(root: Path, hours: float) -> None:
     with pytest.raises(ValueError, match="expected from 0 to 1,000,000"):
         remove_unused(Storage.at(root), hours)
+
+
+def three_builds(root: Path, folder: Path) -> list[BuildManifest]:
+    """Builds of three inputs; the last but one stops early, and so the one before it stays the latest until then."""
+    sources = [toy.write_lines(folder / str(number), [[f"words of {number}"]]) for number in range(3)]
+    stops = (None, "toy.words", None)
+    return [builder.build(str(root), paths, until=until) for paths, until in zip(sources, stops, strict=True)]
+
+
+def stage_folders(root: Path) -> set[str]:
+    return {str(path.parent.relative_to(root)) for path in root.glob("stages/*/*/manifest.json")}
+
+
+def folders_of(build: BuildManifest) -> set[str]:
+    return {f"stages/{stage.stage}/{stage.fingerprint[:20]}" for stage in build.stages}
+
+
+def test_old_builds_go_with_all_that_only_they_need(tmp_path: Path) -> None:
+    root, storage = tmp_path / "root", Storage.at(tmp_path / "root")
+    first, second, third = three_builds(root, tmp_path)
+    gone = folders_of(first) - folders_of(second) - folders_of(third)
+    expected = Dropped((f"toy {first.version}",), tuple(sorted(gone)))
+    assert drop_builds(storage, keep=2, hours=0, dry_run=True) == expected
+    assert stage_folders(root) == folders_of(first) | folders_of(second) | folders_of(third)
+    assert drop_builds(storage, keep=2, hours=0) == expected
+    assert stage_folders(root) == folders_of(second) | folders_of(third)
+    assert {path.rpartition("/")[0] for path in remove_unused(storage, hours=0)} == gone
+    assert not any((root / folder).exists() for folder in gone)
+    assert verify(storage) == []
+    assert drop_builds(storage, keep=2, hours=0) == Dropped()
+    assert builder.build(str(root), toy.write_lines(tmp_path / "2", [["words of 2"]])).version == third.version
+
+
+def test_the_latest_whole_build_stays_behind_newer_ones_that_stop_early(tmp_path: Path) -> None:
+    root, storage = tmp_path / "root", Storage.at(tmp_path / "root")
+    whole = builder.build(str(root), toy.write_lines(tmp_path / "whole", [["a whole one"]]))
+    early = [
+        builder.build(str(root), toy.write_lines(tmp_path / word, [[word]]), until="toy.words") for word in ("b", "c")
+    ]
+    assert drop_builds(storage, keep=1, hours=0).builds == (f"toy {early[0].version}",)
+    assert stage_folders(root) == folders_of(whole) | folders_of(early[1])
+    assert latest_build(storage, "toy") == whole
+
+
+def test_what_a_build_that_is_running_may_need_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The second build takes the first stage from the cache; an hour-old clean runs before it has read a row of it.
+    root, storage = tmp_path / "root", Storage.at(tmp_path / "root")
+    paths = toy.write_lines(tmp_path / "in", [toy.LINES])
+    words = builder.build(str(root), paths, until="toy.words").stages[0]
+    builder.build(str(root), toy.write_lines(tmp_path / "other", [["newer"]]))
+    real = runner.execute
+
+    def cleaned_before(job, options):
+        monkeypatch.setattr(runner, "execute", real)
+        monkeypatch.setattr("pipelines.housekeeping._finished", lambda manifest: _long_ago())
+        assert f"stages/toy.words/{words.fingerprint[:20]}" in drop_builds(storage, keep=1, hours=1).stages
+        assert not remove_unused(storage, hours=1)
+        return real(job, options)
+
+    monkeypatch.setattr(runner, "execute", cleaned_before)
+    build = builder.build(str(root), paths)
+    assert remove_unused(storage, hours=0) == []
+    assert verify(storage) == [] and latest_build(storage, "toy") == build
+
+
+def test_files_of_a_dropped_stage_go_when_it_was_dropped_long_enough_ago(tmp_path: Path) -> None:
+    root, storage = tmp_path / "root", Storage.at(tmp_path / "root")
+    first, *_ = three_builds(root, tmp_path)
+    for path in root.rglob("*"):
+        os.utime(path, (time.time() - 7200,) * 2)
+    dropped = drop_builds(storage, keep=1, hours=0)
+    assert set(dropped.stages) >= folders_of(first) - folders_of(builder.latest(root))
+    assert remove_unused(storage, hours=1) == []
+    for folder in dropped.stages:
+        os.utime(root / folder / "dropped", (time.time() - 7200,) * 2)
+    assert {path.rpartition("/")[0] for path in remove_unused(storage, hours=1)} == set(dropped.stages)
+    assert not list(root.rglob("dropped"))
+
+
+@pytest.mark.parametrize("step", range(1, 6))
+def test_a_kill_while_builds_are_dropped_costs_nothing(
+    step: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, storage = tmp_path / "root", Storage.at(tmp_path / "root")
+    third = three_builds(root, tmp_path)[-1]
+    real, done = Storage.delete_file, []
+
+    def delete_until(self: Storage, path: str) -> None:
+        if len(done) == step:
+            raise KeyboardInterrupt
+        done.append(path)
+        real(self, path)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Storage, "delete_file", delete_until)
+        drop_builds(storage, keep=1, hours=0)
+    assert verify(storage) == [] and builder.latest(root) == third
+    drop_builds(storage, keep=1, hours=0)
+    remove_unused(storage, hours=0)
+    assert stage_folders(root) == folders_of(third) == {str(p.relative_to(root)) for p in root.glob("stages/*/*")}
+
+
+def test_nothing_is_dropped_where_a_manifest_cannot_be_read(root: Path) -> None:
+    (next((root / "stages" / "toy.words").iterdir()) / "manifest.json").write_text("{")
+    with pytest.raises(ManifestError, match=r"manifest\.json"):
+        drop_builds(Storage.at(root), keep=1, hours=0)
+    with pytest.raises(ValueError, match="expected at least 1"):
+        drop_builds(Storage.at(root), keep=0, hours=0)
+
+
+def _long_ago() -> datetime:
+    return datetime(2000, 1, 1, tzinfo=UTC)

@@ -44,5 +44,5 @@ def test_a_number_of_buckets_that_cannot_be_meant(buckets: int) -> None:
 
 
 def test_an_unknown_stage_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(StageError, match="toy has no stage 'x'; it has toy.words, toy.counts"):
+    with pytest.raises(StageError, match="toy has no stage 'x'; there are toy.words, toy.counts"):
         pipeline(*STAGES).stage("x")

@@ -51,9 +51,9 @@ def test_a_section_becomes_the_dataclass_of_its_stage(defaults: Path) -> None:
     ("setting", "message"),
     [
         ("queries.min_answer=3", "did you mean queries.min_answers"),
-        ("unheard.of=1", "unknown parameter 'unheard.of'; `benchwright params DATASET` lists all"),
-        ("queries.min_answers=many", "queries.min_answers is 'many', a str; expected a int such as 5"),
-        ("queries.min_answers=true", "a bool; expected a int"),
+        ("unheard.of=1", "unknown parameter 'unheard.of'; there are queries.min_answers, queries."),
+        ("queries.min_answers=many", "queries.min_answers is 'many', a text; expected a whole number such as 5"),
+        ("queries.min_answers=true", "true or false; expected a whole number"),
         ("queries.min_answers=", "needs a value, such as 5"),
         ("queries.min_answers", "expected section.name=value"),
         ("queries.kinds=[a", "not YAML"),

@@ -70,7 +70,7 @@ def test_from_takes_earlier_stages_from_the_root(small_root: Path, tmp_path: Pat
 @pytest.mark.parametrize("option", ["--from", "--until"])
 def test_an_unknown_stage_is_answered_with_the_known_ones(small_root: Path, option: str) -> None:
     message = refused("build", "qampari", "--root", str(small_root), option, "nope")
-    assert "qampari has no stage 'nope'; it has wikidata.parse, wikidata.classes" in message
+    assert "qampari has no stage 'nope'; `benchwright plan qampari` names all" in message
 
 
 @pytest.mark.parametrize("root", ["with space", "ünï/../dömain", "./x/", "~not-a-user"])
@@ -134,7 +134,7 @@ def test_options_of_beam_pass_and_after_a_bare_double_dash_unchecked(small_root:
         (["--source", __file__], "no Wikidata dump among the files given"),
         (["--params", "nowhere.yaml"], "nowhere.yaml: not a readable YAML file"),
         (["--set", "queries.min_answer=4"], "did you mean queries.min_answers"),
-        (["--set", "x=4"], "`benchwright params DATASET` lists all"),
+        (["--set", "x=4"], "`benchwright params DATASET` names all"),
         (["--set", "build.buckets=0"], "build.buckets is 0, but has to be from 1 to 10,000"),
         (["--set", "build.buckets=99999999"], "build.buckets is 99999999"),
         (["--set", "build.bad_records=7"], "build.bad_records is 7.0, but has to be a share"),

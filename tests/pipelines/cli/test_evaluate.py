@@ -13,7 +13,7 @@ from manifests.registry import latest_build
 from manifests.storage import Storage
 from stages.relations.templates import load_relations
 from stages.release.format import read_release
-from tests.pipelines.commands import refused, run
+from tests.pipelines.commands import call, refused, run
 
 SPLITS = ("train", "dev", "test")
 
@@ -85,6 +85,18 @@ def test_half_of_the_answers_have_half_the_recall(release: Path, tmp_path: Path)
     report = json.loads(run("evaluate", "qampari", str(gold), str(made), "--json"))["overall"]
     assert (report["precision"], report["recall"]) == (1.0, 0.5)
     assert report["f1"] == pytest.approx(2 / 3)
+
+
+def test_predictions_for_other_questions_are_an_error(release: Path, tmp_path: Path) -> None:
+    gold, made = release / "dev.jsonl", tmp_path / "made.json"
+    known = read_release(gold)[0].qid
+    made.write_text(json.dumps({"1__a__dev": ["x"], "2__a__dev": ["y"]}))
+    for arguments in ([], ["--json"]):
+        said = refused("evaluate", "qampari", str(gold), str(made), *arguments)
+        assert f"none of its 2 ids is a question of {gold}: it has '1__a__dev', the gold file '" in said
+    made.write_text(json.dumps({"1__a__dev": ["x"], known: ["y"]}))
+    result = call("evaluate", "qampari", str(gold), str(made))
+    assert result.exit_code == 0 and f"1 ids are no questions of {gold} and count for nothing" in result.stderr
 
 
 def test_no_predictions_score_nothing_and_are_named(release: Path, tmp_path: Path) -> None:

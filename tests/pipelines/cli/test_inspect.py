@@ -43,8 +43,10 @@ def test_status_lists_builds(small_root: Path, tmp_path: Path) -> None:
     row = json.loads(run("status", "--root", str(small_root), "--json"))[0]
     assert (row["dataset"], row["stages"], row["complete"]) == ("qampari", 4, "no")
     assert row["bytes"] == sum(path.stat().st_size for path in small_root.glob("stages/**/*.parquet"))
-    empty = run("status", "--root", str(tmp_path / "none"))
-    assert "holds no builds; `benchwright build DATASET --root" in empty
+    (tmp_path / "with space").mkdir()
+    for arguments in ([], ["--json"]):
+        empty = refused("status", "--root", str(tmp_path / "with space"), *arguments)
+        assert f"holds no builds; `benchwright build DATASET --root '{tmp_path}/with space'` makes one" in empty
 
 
 def test_the_funnel_names_what_each_stage_kept_and_dropped(small_root: Path) -> None:
@@ -56,7 +58,7 @@ def test_the_funnel_names_what_each_stage_kept_and_dropped(small_root: Path) -> 
         assert stage.stage in text
         for reason, count in stage.rejects.items():
             assert f"{reason} {count:,}" in text
-    assert text.endswith("see one with `benchwright show qampari TABLE`\n")
+    assert text.endswith(f"see one with `benchwright show qampari TABLE --root {small_root}`\n")
 
 
 def test_records_of_a_table_by_key(small_root: Path) -> None:
@@ -101,10 +103,10 @@ def test_metrics_of_a_stage(small_root: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nope"], "has no table 'nope'; it has class_ancestors, entities"),
-        (["records"], "has no table 'records'"),
+        (["nope"], "has no table 'nope'; there are class_ancestors, entities"),
+        (["entites"], "has no table 'entites'; did you mean entities? `benchwright show qampari` names all"),
         (["rejects"], "every stage has its own rejects; name one with --rejects STAGE"),
-        (["--rejects", "nope"], "no stage 'nope' in this build; it has wikidata.parse"),
+        (["--rejects", "nope"], "no stage 'nope' in this build; there are wikidata.parse"),
         (["--metrics", "nope"], "no stage 'nope' in this build"),
         (["--reason", "no_label"], "--reason goes with --rejects STAGE"),
         (["--key", "Q1"], "--key with a TABLE or --rejects STAGE"),
@@ -119,8 +121,11 @@ def test_show_refuses_what_it_cannot_show(small_root: Path, arguments: list[str]
 
 def test_a_root_without_builds_says_how_to_make_one(tmp_path: Path) -> None:
     said = refused("show", "qampari", "--root", str(tmp_path))
-    assert "holds no build of qampari (it holds nothing); run `benchwright build qampari --root ...` first" in said
-    assert "no build here" in refused("diff", str(tmp_path), str(tmp_path))
+    assert (
+        f"holds no build of qampari (it holds nothing); run `benchwright build qampari --root {tmp_path}` first" in said
+    )
+    assert "this folder holds no builds" in refused("diff", str(tmp_path), str(tmp_path))
+    assert "missing.json: no such file or folder" in refused("diff", str(tmp_path / "missing.json"), str(tmp_path))
     assert "nothing to verify; check --root" in refused("verify", "--root", str(tmp_path / "mistyped"))
 
 
@@ -209,9 +214,23 @@ def test_clean_removes_old_attempts_that_nothing_names(copied: Path) -> None:
         assert "expected from 0 to 1,000,000" in refused("clean", "--root", str(copied), "--hours", hours)
 
 
+def test_clean_drops_old_builds(copied: Path) -> None:
+    run("build", "qampari", "--root", str(copied), "--until", "wikidata.parse", "--set", "wikidata.keep_ended=true")
+    kept = latest_build(Storage.at(copied), "qampari")
+    where = ("clean", "--root", str(copied), "--keep", "1")
+    assert "dropped" not in run(*where, "--dry-run").replace("would drop", "")
+    # The stages are too young to go, as a build that is running may be going to name them.
+    assert [line.split()[:2] for line in run(*where).splitlines()] == [["dropped", "build"], ["0", "folders"]]
+    said = run(*where, "--hours", "0").splitlines()
+    assert [line.split()[0] for line in said[:-1]] == ["dropped"] * 4 + ["removed"] * 4
+    assert latest_build(Storage.at(copied), "qampari") == kept
+    assert run("verify", "--root", str(copied)) == "all is whole\n"
+    assert "0 is not in the range" in refused("clean", "--root", str(copied), "--keep", "0")
+
+
 def test_export_wants_a_whole_build(small_root: Path, tmp_path: Path) -> None:
     said = refused("export", "qampari", "--root", str(small_root), "--out", str(tmp_path / "release"))
-    assert "stops early; run `benchwright build qampari` to its end" in said
+    assert f"stops early; run `benchwright build qampari --root {small_root}` to its end" in said
     assert not (tmp_path / "release").exists()
     for out in ("", "s3://bucket/release"):
         assert "expected a local folder" in refused("export", "qampari", "--root", str(small_root), "--out", out)

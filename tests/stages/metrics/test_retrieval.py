@@ -67,3 +67,10 @@ def test_wrong_rankings_are_named(tmp_path: Path) -> None:
         evaluate_retrieval(gold, write(tmp_path / "r.jsonl", ['{"qid": "1__x__dev", "passages": "a"}']))
     with pytest.raises(PredictionError, match="entry 1: expected each passage"):
         evaluate_retrieval(gold, write(tmp_path / "r.jsonl", ['{"qid": "1__x__dev", "passages": [{"id": 1}]}']))
+
+
+def test_a_ranking_for_other_questions_is_an_error(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.jsonl", [encode_record(record("1__x__dev"))])
+    ranked = write(tmp_path / "r.jsonl", ['{"qid": "1__x__test", "passages": ["a"]}'])
+    with pytest.raises(PredictionError, match="none of its 1 ids is a question of"):
+        evaluate_retrieval(gold, ranked)

@@ -1,0 +1,16 @@
+"""Commands that messages suggest, written so that they can be pasted into a shell."""
+
+from __future__ import annotations
+
+import shlex
+
+from pipelines.cli.options import DEFAULT_ROOT
+
+
+def command(*words: str, root: str | None = None) -> str:
+    """`benchwright` with its words, quoted where a shell needs it.
+
+    root: for --root, which is left out where it is the default.
+    """
+    where = [] if root in (None, DEFAULT_ROOT) else ["--root", str(root)]
+    return f"`{shlex.join(['benchwright', *words, *where])}`"
