@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import pyarrow as pa
@@ -28,6 +28,13 @@ _WHO = {WORKER: "a worker", EXPERT: "an expert"}
 _SHARE = click.FloatRange(0, 1)
 
 
+class _Platform(click.Choice):
+    """A platform's name, written with '-' or as its folder is, with '_'."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert(str(value).replace("-", "_"), param, ctx)
+
+
 @click.command()
 @dataset_argument
 @root_option
@@ -36,7 +43,7 @@ _SHARE = click.FloatRange(0, 1)
     "--platform",
     "platforms",
     multiple=True,
-    type=click.Choice(PLATFORMS),
+    type=_Platform(PLATFORMS),
     help="Write for this platform alone; repeatable, and both where it is not given.",
 )
 @click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only tasks of this kind; repeatable.")
@@ -71,11 +78,11 @@ def tasks(
     Per kind of task: the guide for workers, the tasks as JSON lines, a labelling configuration and tasks for Label
     Studio, a page and batches in CSV for Mechanical Turk. Tasks of different numbers of votes lie in folders of
     their own. Nothing in it tells which tasks are planted. The answers go to `benchwright build --annotations`.
-    An expert also gets what workers have answered, as answers.jsonl.
+    An expert also gets what accepted workers have answered: filled into Label Studio's form, and as answers.jsonl.
 
     \b
     benchwright tasks wiqa --out tasks
-    benchwright tasks wiqa --out again --which again --platform label-studio
+    benchwright tasks wiqa --out again --which again --platform label_studio
     benchwright tasks wiqa --out checks --for expert
     """
     if Path(out).exists():
@@ -90,7 +97,7 @@ def tasks(
         click.echo(f"nothing to send: no {_TASKS[which]} for {_WHO[who]} in {root}")
         return
     names = sorted(set(wanted["kind"].to_pylist()))
-    given = [row for one in rounds for row in one.annotations.to_pylist()] if who == EXPERT else None
+    given = [row for one in rounds for row in _accepted(one)] if who == EXPERT else None
     written = export_tasks(
         wanted, load_kinds(*names), Path(out), batch=batch, platforms=platforms or PLATFORMS, answers=given
     )
@@ -167,6 +174,12 @@ def open_tasks(one: Round, manifest: BuildManifest, which: str, who: str) -> pa.
         planted=manifest.parameters["people"]["planted_share"],
         seed=manifest.parameters["build"]["seed"],
     )
+
+
+def _accepted(one: Round) -> list[dict[str, Any]]:
+    """The annotations of a round that count."""
+    names = {row["worker"] for row in one.workers.to_pylist() if row["accepted"]}
+    return [row for row in one.annotations.to_pylist() if row["worker"] in names]
 
 
 def _of_kinds(tasks: pa.Table, kinds: Sequence[str], dataset: str) -> pa.Table:

@@ -40,6 +40,7 @@ class Control:
     kind: choice, text or number; required: wherever it is asked; choices: of a choice, in the form's order.
     max_values: how many choices may be ticked, or texts given; low, high: bounds of a number, None if open;
     whole: a number without fractions; conditions: all must hold for it to be asked.
+    target: the name of the shown text that it belongs to.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Control:
     high: float | None = None
     whole: bool = False
     conditions: tuple[Condition, ...] = ()
+    target: str = ""
 
     def asked(self, answers: Mapping[str, list[str]]) -> bool:
         """Whether the form shows this control to somebody who has given these answers."""
@@ -99,7 +101,6 @@ class _Reader:
         self._shown: set[str] = set()
         self._variables: set[str] = set()
         self._controls: dict[str, Control] = {}
-        self._targets: list[tuple[str, str]] = []
         # Without a DOCTYPE there are no entities to expand and nothing outside to fetch.
         self._parser = expat.ParserCreate()
         self._parser.StartDoctypeDeclHandler = lambda *_: self._fail("DOCTYPE", "not allowed here")
@@ -111,10 +112,9 @@ class _Reader:
             self._parser.Parse(config, True)
         except expat.ExpatError as error:
             raise FormError(f"{self._name}: not well-formed XML: {error}") from error
-        for name, target in self._targets:
-            if target not in self._shown:
-                raise FormError(f"{self._name}: {name}: toName {target!r} is no Text of this form")
         for control in self._controls.values():
+            if control.target not in self._shown:
+                raise FormError(f"{self._name}: {control.name}: toName {control.target!r} is no Text of this form")
             for condition in control.conditions:
                 self._check(control, condition)
         if not self._controls:
@@ -163,7 +163,6 @@ class _Reader:
             if control.name in self._controls:
                 self._fail(tag, f"two controls are named {control.name}")
             self._controls[control.name] = control
-            self._targets.append((control.name, element.attributes.get("toName", "")))
 
     def _control(self, element: _Open) -> Control:
         attributes, kind = element.attributes, _CONTROL_TAGS[element.tag]
@@ -185,6 +184,7 @@ class _Reader:
             high=self._number(name, attributes, "max"),
             whole=kind == NUMBER and attributes.get("step", "1") == "1",
             conditions=conditions,
+            target=attributes.get("toName", ""),
         )
 
     def _max_values(self, kind: str, element: _Open) -> int:

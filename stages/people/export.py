@@ -5,7 +5,8 @@
 {folder}/{kind}/answers.jsonl                    {"task", "answers"} a line: what was answered, for those who check it
 {folder}/{kind}/settings.json                    title, quota per worker, pay, expected seconds; sizes of batches
 {folder}/{kind}/label_studio/config.xml          the labelling configuration of the project
-{folder}/{kind}/label_studio/votes-5/001.json    a batch of tasks that five workers answer
+{folder}/{kind}/label_studio/votes-5/001.json    a batch of tasks that five workers answer; for those who check
+                                                 answers with these filled in
 {folder}/{kind}/mturk/question.xml               the HTMLQuestion, with ${variable} for the columns of a batch
 {folder}/{kind}/mturk/page.html                  the same page alone, for the requester's site
 {folder}/{kind}/mturk/votes-5/001.csv            a batch of tasks that five workers answer
@@ -33,8 +34,9 @@ from stages.people.kinds import TaskKind
 from stages.people.label_studio import import_task
 
 BATCH = 1000
-LABEL_STUDIO, MTURK = "label-studio", "mturk"
+LABEL_STUDIO, MTURK = "label_studio", "mturk"
 PLATFORMS = (LABEL_STUDIO, MTURK)
+"""By the names of their folders."""
 
 
 @dataclass(frozen=True)
@@ -84,13 +86,15 @@ def export_tasks(
     if batch < 1:
         raise StageError(f"batch: expected at least 1 task per file, got {batch}")
     by_kind = _by_kind(tasks, kinds)
+    given = _by_task(answers or ())
     with whole_folder(folder, replace) as place:
         written = {
-            name: _write_kind(place / name, kinds[name], found, batch, platforms) for name, found in by_kind.items()
+            name: _write_kind(place / name, kinds[name], found, batch, platforms, given)
+            for name, found in by_kind.items()
         }
         if answers is not None:
             for name, found in by_kind.items():
-                _write_answers(place / name, found, answers)
+                _write_answers(place / name, found, given)
         files = tuple(sorted(path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_file()))
     return Exported(
         folder.absolute(),
@@ -109,7 +113,22 @@ def _by_kind(tasks: pa.Table, kinds: Mapping[str, TaskKind]) -> dict[str, list[T
     return found
 
 
-def _write_kind(folder: Path, kind: TaskKind, tasks: list[Task], batch: int, platforms: Sequence[str]) -> _Written:
+def _by_task(answers: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """JSON of the answers to each task, by what they say, so that their order does not tell who is who."""
+    found: dict[str, list[str]] = {}
+    for task, said in sorted((row["task"], row["answers"]) for row in answers):
+        found.setdefault(task, []).append(said)
+    return found
+
+
+def _write_kind(
+    folder: Path,
+    kind: TaskKind,
+    tasks: list[Task],
+    batch: int,
+    platforms: Sequence[str],
+    given: Mapping[str, list[str]],
+) -> _Written:
     written = _Written()
     _write(folder / "guide.md", kind.guide)
     _write_lines(
@@ -117,9 +136,9 @@ def _write_kind(folder: Path, kind: TaskKind, tasks: list[Task], batch: int, pla
         ({"task": one.task, "redundancy": one.redundancy, "payload": one.payload} for one in tasks),
     )
     if LABEL_STUDIO in platforms:
-        _write_label_studio(folder / "label_studio", kind, tasks, batch, written)
+        _write_label_studio(folder / LABEL_STUDIO, kind, tasks, batch, written, given)
     if MTURK in platforms:
-        _write_mturk(folder / "mturk", kind, tasks, batch, written)
+        _write_mturk(folder / MTURK, kind, tasks, batch, written)
     settings = kind.settings
     about = {
         "title": settings.title,
@@ -133,19 +152,23 @@ def _write_kind(folder: Path, kind: TaskKind, tasks: list[Task], batch: int, pla
     return written
 
 
-def _write_answers(folder: Path, tasks: list[Task], answers: Sequence[Mapping[str, Any]]) -> None:
-    wanted = {one.task for one in tasks}
-    # By what they say, so that their order does not tell who is who.
-    given = sorted((row["task"], row["answers"]) for row in answers if row["task"] in wanted)
-    _write_lines(folder / "answers.jsonl", ({"task": task, "answers": json.loads(said)} for task, said in given))
+def _write_answers(folder: Path, tasks: list[Task], given: Mapping[str, list[str]]) -> None:
+    names = sorted(one.task for one in tasks)
+    found = ({"task": name, "answers": json.loads(said)} for name in names for said in given.get(name, ()))
+    _write_lines(folder / "answers.jsonl", found)
 
 
-def _write_label_studio(folder: Path, kind: TaskKind, tasks: list[Task], batch: int, written: _Written) -> None:
+def _write_label_studio(
+    folder: Path, kind: TaskKind, tasks: list[Task], batch: int, written: _Written, given: Mapping[str, list[str]]
+) -> None:
     _write(folder / "config.xml", kind.config)
     for name, part in _batches(tasks, batch):
-        records = [import_task(one.task, one.payload) for one in part]
+        records = [
+            import_task(one.task, one.payload, kind, [json.loads(said) for said in given.get(one.task, ())])
+            for one in part
+        ]
         _write(folder / f"{name}.json", json.dumps(records, ensure_ascii=False, indent=1) + "\n")
-        written.batches[f"label_studio/{name}.json"] = len(part)
+        written.batches[f"{LABEL_STUDIO}/{name}.json"] = len(part)
 
 
 def _write_mturk(folder: Path, kind: TaskKind, tasks: list[Task], batch: int, written: _Written) -> None:
@@ -155,7 +178,7 @@ def _write_mturk(folder: Path, kind: TaskKind, tasks: list[Task], batch: int, wr
     too_long = {task: size for task, size in sizes.items() if size > mturk.MAX_QUESTION_BYTES}
     for name, part in _batches([one for one in tasks if one.task not in too_long], batch):
         _write(folder / f"{name}.csv", mturk.batch_csv(kind, ((one.task, one.payload) for one in part)))
-        written.batches[f"mturk/{name}.csv"] = len(part)
+        written.batches[f"{MTURK}/{name}.csv"] = len(part)
     if too_long:
         _write_lines(folder / "left_out.jsonl", ({"task": task, "bytes": size} for task, size in too_long.items()))
     written.too_long = len(too_long)

@@ -3,16 +3,24 @@
 A task's id travels in its data beside the variables that the form shows, so it comes
 back with the export. Gold answers and the mark of planted ones must never be there:
 whatever is in a task's data reaches the worker's browser.
+
+An expert finds the form filled in with what was answered before: as predictions, which
+Label Studio lays over the form for whoever is to keep or to change them.
 """
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from stages.people.kinds import TASK_FIELD
+from manifests.digest import canonical_json
+from stages.people.answers import Answers
+from stages.people.controls import CHOICE, NUMBER, TEXT, Control
+from stages.people.kinds import TASK_FIELD, TaskKind
 from stages.people.replies import (
     LABEL_STUDIO,
     Fault,
@@ -31,11 +39,40 @@ from stages.processes.texts import Refused
 
 # The type of a result, and the name under which its value stands.
 _VALUES = {"choices": "choices", "textarea": "text", "number": "number"}
+_TYPES = {CHOICE: "choices", TEXT: "textarea", NUMBER: "number"}
+ANSWERED = "answered"
+"""The version of all predictions; a project shows those of one version only, and takes the first that it imports."""
 
 
-def import_task(task: str, payload: Mapping[str, str]) -> dict[str, Any]:
-    """One task as Label Studio imports it."""
-    return {"data": {**payload, TASK_FIELD: task}}
+def import_task(
+    task: str, payload: Mapping[str, str], kind: TaskKind | None = None, answers: Sequence[Answers] = ()
+) -> dict[str, Any]:
+    """One task as Label Studio imports it.
+
+    kind, answers: where the form is to be filled in; different answers can be looked at in turn, those that most
+    people gave first.
+    """
+    record: dict[str, Any] = {"data": {**payload, TASK_FIELD: task}}
+    if kind is None or not answers:
+        return record
+    given = Counter(canonical_json(one) for one in answers)
+    found = sorted(given.items(), key=lambda item: (-item[1], item[0]))
+    predictions = [_prediction(json.loads(said), count / len(answers), kind) for said, count in found]
+    return record | {"predictions": predictions}
+
+
+def _prediction(answers: Answers, share: float, kind: TaskKind) -> dict[str, Any]:
+    result = [_part(kind.controls[name], values) for name, values in sorted(answers.items()) if name in kind.controls]
+    return {"model_version": ANSWERED, "score": round(share, 4), "result": result}
+
+
+def _part(control: Control, values: Sequence[str]) -> dict[str, Any]:
+    type_ = _TYPES[control.kind]
+    value: object = list(values)
+    if control.kind == NUMBER:
+        value = int(values[0]) if control.whole else float(values[0])
+    frame = {"id": control.name, "from_name": control.name, "to_name": control.target, "type": type_}
+    return frame | {"value": {_VALUES[type_]: value}}
 
 
 def is_export(record: Mapping[str, Any]) -> bool:

@@ -118,7 +118,8 @@ WORKERS = TableSpec(
 tasks: answered in this round;
 gold_seen, gold_right: tasks with known answers (planted ones apart), and how many were answered so; injected_seen,
 injected_passed: planted wrong answers, and how many of them the worker let pass; all four in this round and before;
-agreement: share of answers equal to the majority of the others, null where nobody else answered; it and median_seconds are this round's;
+agreement: share of answers equal to the majority of the others, null where nobody else answered;
+median_seconds: per answer; both of this round;
 why: "" where accepted.
 """
 

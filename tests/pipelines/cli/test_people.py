@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from pipelines.cli.people import people
 from stages.people.report import Costs
 from tests.pipelines.commands import refused, run
@@ -33,6 +35,15 @@ def test_one_platform_and_one_kind(wiqa_root: Path, tmp_path: Path) -> None:
     assert sorted(path.name for path in (out / "wiqa_graph" / "mturk" / "votes-1").iterdir()) == ["001.csv", "002.csv"]
     batches = json.loads((out / "wiqa_graph" / "settings.json").read_text())["batches"]
     assert batches == {"mturk/votes-1/001.csv": 10, "mturk/votes-1/002.csv": 6}
+
+
+@pytest.mark.parametrize("name", ["label_studio", "label-studio"])
+def test_a_platform_goes_by_the_name_of_its_folder(name: str, wiqa_root: Path, tmp_path: Path) -> None:
+    where = ("--root", str(wiqa_root), "--out", str(tmp_path / "out"), "--kind", "wiqa_graph")
+    run("tasks", "wiqa", *where, "--platform", name)
+    assert sorted(path.name for path in (tmp_path / "out" / "wiqa_graph").iterdir() if path.is_dir()) == [
+        "label_studio"
+    ]
 
 
 def test_what_no_one_waits_for_is_not_written(wiqa_root: Path, tmp_path: Path) -> None:

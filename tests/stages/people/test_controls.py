@@ -25,9 +25,11 @@ def test_a_form_gives_its_variables_and_controls() -> None:
     form = read_form(FORM)
     assert form.variables == ("text", "topic")
     assert form.controls == {
-        "mood": Control("mood", "choice", True, ("calm", "glad"), max_values=2),
-        "why": Control("why", "text", True, max_values=2, conditions=(Condition("mood", ("calm", "glad")),)),
-        "weight": Control("weight", "number", low=1.0, high=9.5),
+        "mood": Control("mood", "choice", True, ("calm", "glad"), max_values=2, target="t"),
+        "why": Control(
+            "why", "text", True, max_values=2, conditions=(Condition("mood", ("calm", "glad")),), target="t"
+        ),
+        "weight": Control("weight", "number", low=1.0, high=9.5, target="t"),
     }
 
 

@@ -116,6 +116,42 @@ def test_experts_see_what_was_answered_but_not_by_whom(tmp_path: Path) -> None:
         {"task": task, "answers": {"verdict": ["incorrect"]}},
     ]
     assert not (tmp_path / "out" / ANSWER / "mturk").exists()
+    assert not (tmp_path / "out" / ANSWER / "label_studio").exists()
+
+
+def test_experts_find_the_form_filled_in(tmp_path: Path) -> None:
+    rows = [row for row in ROWS if row["redundancy"] == 1]
+    said = [
+        {"task": rows[0]["task"], "worker": worker, "answers": answers}
+        for worker, answers in (
+            ("ann", '{"verdict":["correct"]}'),
+            ("bob", '{"reason":["another town"],"verdict":["incorrect"]}'),
+            ("eve", '{"verdict":["correct"]}'),
+        )
+    ]
+    export_tasks(task_table(*rows), KINDS, tmp_path / "out", answers=said)
+    batch = read(tmp_path / "out" / ANSWER / "label_studio/votes-1/001.json")
+    given = {record["data"]["task"]: record.get("predictions") for record in batch}
+    # Nobody has answered the others; no word of who answered this one.
+    assert [name for name, predictions in given.items() if predictions] == [rows[0]["task"]]
+    # Those that most people gave come first.
+    verdict = {"id": "verdict", "from_name": "verdict", "to_name": "answer_text", "type": "choices"}
+    reason = {"id": "reason", "from_name": "reason", "to_name": "answer_text", "type": "textarea"}
+    assert given[rows[0]["task"]] == [
+        {
+            "model_version": "answered",
+            "score": 0.6667,
+            "result": [verdict | {"value": {"choices": ["correct"]}}],
+        },
+        {
+            "model_version": "answered",
+            "score": 0.3333,
+            "result": [
+                reason | {"value": {"text": ["another town"]}},
+                verdict | {"value": {"choices": ["incorrect"]}},
+            ],
+        },
+    ]
 
 
 def test_no_tasks_give_an_empty_folder(tmp_path: Path) -> None:

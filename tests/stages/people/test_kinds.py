@@ -11,7 +11,8 @@ import pytest
 
 from stages.people.controls import CHOICE, NUMBER, Control
 from stages.people.kinds import KindError, kind_names, kinds_folder, load_kind, load_kinds
-from stages.people.label_studio import import_task
+from stages.people.label_studio import import_task, read_export
+from stages.people.replies import Reply, ReplyLimits
 from tests.people_samples import payload
 
 NAMES = (
@@ -82,6 +83,27 @@ def test_label_studio_reads_the_same_form(name: str) -> None:
     assert form.validate_prediction({"result": result, "score": 0.5, "model_version": "1"})
     wrong = [{**result[0], "from_name": "nowhere"}, *result[1:]]
     assert not form.validate_annotation({"result": wrong})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_label_studio_takes_a_form_that_is_filled_in(name: str) -> None:
+    interface = pytest.importorskip("label_studio_sdk.label_interface", reason="needs the extra 'annotation'")
+    kind = load_kind(name)
+    form = interface.LabelInterface(kind.config)
+    answers = {control.name: list(told_by(control)) for control in kind.controls.values()}
+    record = import_task("0" * 32, payload(name), kind, [answers])
+    [prediction] = record["predictions"]
+    assert form.validate_prediction(prediction)
+    # What an expert hands in unchanged comes back as the same answers.
+    frame = {"id": 1, "completed_by": 7, "updated_at": "2024-01-31T09:30:00Z", "result": prediction["result"]}
+    [reply] = read_export(record | {"annotations": [frame]}, ReplyLimits())
+    assert isinstance(reply, Reply) and reply.answers == answers
+
+
+def told_by(control: Control) -> tuple[str, ...]:
+    if control.kind == CHOICE:
+        return control.choices[:1]
+    return ("3",) if control.kind == NUMBER else ("some words", "others")[: control.max_values]
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ import pytest
 import requests
 
 from stages.people.export import export_tasks
+from stages.people.label_studio import ANSWERED
 from tests.people_samples import ANSWER, GRAPH, KINDS, choice, imported, read_all, task_row, task_table, writing
 
 pytestmark = [pytest.mark.live, pytest.mark.network]
@@ -184,3 +185,21 @@ def test_tasks_go_out_and_answers_come_back(ann: User, bob: User, tmp_path: Path
     assert {row["seconds"] for row in rows} == {9.5}
     assert {row["source"] for row in rows} == {"label_studio"}
     assert all(row["submitted"].endswith("Z") for row in rows)
+
+
+def test_an_expert_finds_the_form_filled_in(ann: User, tmp_path: Path) -> None:
+    drawn = {"X": ["more rain falls"], "Y": ["the river rises"], "W": ["dust", "heat"], "y_affects": ["more"]}
+    given = [{"task": TREE["task"], "answers": json.dumps(drawn)}]
+    export_tasks(task_table(TREE), KINDS, tmp_path / "out", answers=given)
+    project, numbers = open_project(ann, tmp_path / "out" / GRAPH)
+    # The server takes over the version, without which it would show nothing.
+    assert ann.call("GET", f"/api/projects/{project}")["model_version"] == ANSWERED
+    opened = ann.call("GET", f"/api/projects/{project}/next")
+    assert opened["id"] == numbers[TREE["task"]]
+    [prediction] = opened["predictions"]
+    ann.annotate(opened["id"], prediction["result"], parent_prediction=prediction["id"])
+    path = tmp_path / "export.json"
+    exported = ann.call("GET", f"/api/projects/{project}/export?exportType=JSON&download_all_tasks=true")
+    path.write_text(json.dumps(exported), encoding="utf-8")
+    rows, rejects = imported(read_all(str(path)), task_table(TREE))
+    assert [json.loads(row["answers"]) for row in rows] == [drawn] and not rejects
