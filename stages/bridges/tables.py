@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pyarrow as pa
 
 from stages.contract import TableSpec
-from stages.queries.tables import number, text
+from stages.queries.tables import flag, number, text
 
 BRIDGES = TableSpec(
     name="bridges",
@@ -33,3 +35,50 @@ masked: the tail question with that span replaced by MASK.
 """
 
 MASK = "[MASK]"
+
+MENTIONS = TableSpec(
+    name="bridge_mentions",
+    schema=pa.schema(
+        [
+            text("tail"),
+            text("entity"),
+            text("bridge"),
+            number("start"),
+            number("end"),
+            text("masked"),
+            text("request"),
+        ]
+    ),
+    key=("tail", "entity"),
+)
+"""One row per question and name that it mentions as a whole; bridge, start, end, masked: as in BRIDGES.
+
+request: the text to be tagged for the mention's type.
+"""
+
+BRIDGE_ANSWERS = TableSpec(
+    name="bridge_answers",
+    schema=pa.schema([text("head"), text("entity"), text("request")]),
+    key=("head",),
+)
+"""One row per hop whose answer some question mentions; request: the text to be tagged for the answer's type."""
+
+TAG_REQUESTS = TableSpec(
+    name="tag_requests",
+    schema=pa.schema([text("request"), text("text"), number("start"), number("end")]),
+    key=("request",),
+)
+"""A name in its sentence; request: 16 hex digits of text, start and end."""
+
+TAGS = TableSpec(
+    name="tags",
+    schema=pa.schema([text("request"), text("type"), flag("longer")]),
+    key=("request",),
+)
+"""type: of the entity that the tagger sees at the name, "" where it sees none.
+
+longer: whether that entity is a longer one that holds the name ("New Hampshire" of Hampshire).
+"""
+
+PAIRS = dataclasses.replace(BRIDGES, name="bridge_pairs")
+"""As BRIDGES, before identity was checked."""

@@ -1,0 +1,236 @@
+"""Stage `bridges.mentions`: which questions mention which answers (MuSiQue, step 2).
+
+Every answer is sought in every question in one pass. A mention counts where it is
+whole: not inside a longer name that the text shows (see `whole`), that the corpus knows
+(its titles, subjects and answers) or, of a relational hop, that is its subject.
+
+A name that many hops answer or many questions mention is cut down before anything is
+paired: of its heads and of its tails only some stay, chosen by a seeded hash.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any
+
+import pyarrow as pa
+
+from stages.bridges.names import Match, Names, covered
+from stages.bridges.tables import BRIDGE_ANSWERS, MASK, MENTIONS, TAG_REQUESTS
+from stages.bridges.whole import INSIDE_LONGER, fault, is_cased
+from stages.contract import Output, Stage, StageError, Whole
+from stages.hops.filter import words_of
+from stages.hops.forms import Words, bare, form
+from stages.hops.stated import digest
+from stages.hops.tables import SINGLE_HOPS
+from stages.normalise.titles import base
+from stages.rejects import Rejects
+from stages.wikipedia.sentences import split_sentences
+
+HOT_HEAD, HOT_TAIL = "hot_bridge_head", "hot_bridge_tail"
+_MAX_CONTEXT = 600
+
+
+@dataclass(frozen=True)
+class MentionParams:
+    """Most heads and most tails of one bridge entity before they are paired, and the seed of their choice."""
+
+    max_heads: int = 40
+    max_tails: int = 40
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("max_heads", "max_tails"):
+            if getattr(self, name) < 1:
+                raise StageError(f"{name}: expected 1 or more, got {getattr(self, name)}")
+
+
+def mentions(hops: pa.Table, *, params: MentionParams) -> Output:
+    """MENTIONS, BRIDGE_ANSWERS and TAG_REQUESTS from all single hops.
+
+    Rejects, keyed by the entity and counted: joined_word, other_case, inside_longer_name, part_of_subject,
+    repeated_mention (masking one would leave the other), hot_bridge_head, hot_bridge_tail.
+    Metrics: naive_pairs (occurrences of answers in questions, before any check).
+    """
+    rows = sorted(hops.to_pylist(), key=lambda row: row["hop"])
+    answers = _answers(rows)
+    search = Names([*answers, *_known_names(rows)])
+    known = frozenset(_known_names(rows))
+    rejects, tails, naive = Rejects(), defaultdict(list), 0
+    for row in rows:
+        for entity, place, reason in _judged(row, search, answers, known):
+            naive += len(answers[entity])
+            if place is None:
+                rejects.add(entity.strip(), str(reason))
+            else:
+                tails[entity].append((row, place))
+    requests: dict[str, dict[str, Any]] = {}
+    mentioned, answering = [], []
+    for entity in sorted(tails):
+        name = entity.strip()
+        heads = _fewest(answers[entity], params.max_heads, params.seed, HOT_HEAD, name, rejects)
+        some = _fewest(tails[entity], params.max_tails, params.seed, HOT_TAIL, name, rejects)
+        answering += [
+            {"head": row["hop"], "entity": name, "request": _ask(requests, *_answer_context(row))} for row, _ in heads
+        ]
+        mentioned += [_mention(row, place, name, heads[0][0]["answer"], requests) for row, place in some]
+    return Output(
+        {
+            MENTIONS.name: MENTIONS.table(mentioned),
+            BRIDGE_ANSWERS.name: BRIDGE_ANSWERS.table(answering),
+            TAG_REQUESTS.name: TAG_REQUESTS.table(list(requests.values())),
+        },
+        rejects.table(),
+        {"naive_pairs": float(naive), "mentioned_names": float(len(tails))},
+    )
+
+
+def entity_of(answer: str) -> str:
+    """The joined form under which an answer is sought; " " where it cannot be a name."""
+    return bare(form(answer)) if any(character.isupper() for character in answer) else " "
+
+
+def _answers(rows: list[dict[str, Any]]) -> dict[str, list[tuple[dict[str, Any], None]]]:
+    """The hops that each sought answer answers."""
+    found: dict[str, list[tuple[dict[str, Any], None]]] = defaultdict(list)
+    for row in rows:
+        if (entity := entity_of(row["answer"])) != " ":
+            found[entity].append((row, None))
+    return dict(found)
+
+
+def _known_names(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Names that may hold others: titles, subjects, and answers of relations."""
+    for row in rows:
+        yield bare(form(base(row["title"])))
+        if row["relational"]:
+            yield bare(form(row["subject"]))
+            yield bare(form(row["answer"]))
+
+
+Judged = tuple[str, tuple[int, int] | None, str | None]
+
+
+def _judged(row: dict[str, Any], search: Names, answers: dict[str, Any], known: frozenset[str]) -> Iterator[Judged]:
+    """Of each answer that a question holds: the words where it is mentioned, or why it is not."""
+    words = Words.of(row["question"])
+    found = list(search.matches(words))
+    names = [match for match in found if match.form in known]
+    places: dict[str, list[Match]] = defaultdict(list)
+    for match in found:
+        if match.form in answers:
+            places[match.form].append(match)
+    for entity, matches in places.items():
+        if row["relational"]:
+            reason = None if entity == bare(form(row["subject"])) else "part_of_subject"
+        elif len(matches) > 1:
+            reason = "repeated_mention"
+        elif covered(matches[0], names):
+            reason = INSIDE_LONGER
+        else:
+            name = _without_article(answers[entity][0][0]["answer"])
+            reason = fault(row["question"], words, matches[0].first, matches[0].last, name)
+        yield entity, None if reason else (matches[0].first, matches[0].last), reason
+
+
+def _without_article(answer: str) -> str:
+    words = Words.of(answer)
+    skipped = len(words.words) - len(bare(words.joined).split())
+    return answer[words.spans[skipped][0] :]
+
+
+def _fewest(
+    items: list[tuple[dict[str, Any], Any]], limit: int, seed: int, reason: str, name: str, rejects: Rejects
+) -> list[tuple[dict[str, Any], Any]]:
+    if len(items) <= limit:
+        return items
+    rejects.add(name, reason, f"the limit is {limit}", len(items) - limit)
+    return sorted(items, key=lambda item: digest(str(seed), item[0]["hop"]))[:limit]
+
+
+def _mention(
+    row: dict[str, Any], place: tuple[int, int], name: str, answer: str, requests: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
+    question = row["question"]
+    start, end = Words.of(question).span(*place)
+    if row["relational"]:
+        context = _subject_context(row)
+    elif is_cased(question):
+        context = question, start, end
+    else:
+        # A tagger tells names by their capitals, so the name is written as the answer has it.
+        spelt = _without_article(answer)
+        context = f"{question[:start]}{spelt}{question[end:]}", start, start + len(spelt)
+    return {
+        "tail": row["hop"],
+        "entity": name,
+        "bridge": question[start:end],
+        "start": start,
+        "end": end,
+        "masked": f"{question[:start]}{MASK}{question[end:]}",
+        "request": _ask(requests, *context),
+    }
+
+
+def _ask(requests: dict[str, dict[str, Any]], text: str, start: int, end: int) -> str:
+    request = digest(text, str(start), str(end))[:16]
+    requests[request] = {"request": request, "text": text, "start": start, "end": end}
+    return request
+
+
+def _answer_context(row: dict[str, Any]) -> tuple[str, int, int]:
+    """The sentence of the paragraph in which an answer stands."""
+    words, start = words_of(row["text"]), row["answer_start"]
+    length = len(Words.of(row["answer"]).words)
+    first = next(number for number, span in enumerate(words.spans) if span[0] == start)
+    return _sentence(row["text"], *words.span(first, first + length - 1))
+
+
+def _subject_context(row: dict[str, Any]) -> tuple[str, int, int]:
+    """The sentence of the paragraph that names the subject first; the subject alone where none does."""
+    subject, words = row["subject"], words_of(row["text"])
+    places = words.find(bare(form(subject)))
+    if not places:
+        return subject, 0, len(subject)
+    return _sentence(row["text"], *words.span(*places[0]))
+
+
+def _sentence(text: str, start: int, end: int) -> tuple[str, int, int]:
+    """The sentence around a span, and the span in it; a very long one is cut around the span."""
+    begin, stop = 0, len(text)
+    for boundary in _boundaries(text):
+        if boundary <= start:
+            begin = boundary
+        elif boundary >= end:
+            stop = boundary
+            break
+    begin, stop = max(begin, start - _MAX_CONTEXT // 2), min(stop, end + _MAX_CONTEXT // 2)
+    return text[begin:stop].rstrip(), start - begin, end - begin
+
+
+@lru_cache(maxsize=8192)
+def _boundaries(text: str) -> list[int]:
+    """Where the sentences of a text begin, but for its first."""
+    found, at = [], 0
+    for sentence in split_sentences(text):
+        at = text.find(sentence, at)
+        found.append(at)
+        at += len(sentence)
+    return found[1:]
+
+
+def stage(params: MentionParams | None = None) -> Stage:
+    params = params or MentionParams()
+    return Stage(
+        name="bridges.mentions",
+        version=1,
+        shape=Whole(),
+        kernel=partial(mentions, params=params),
+        inputs=(SINGLE_HOPS.name,),
+        outputs=(MENTIONS, BRIDGE_ANSWERS, TAG_REQUESTS),
+        params=params,
+        about="S2: whole mentions of answers in questions, popular ones capped.",
+    )

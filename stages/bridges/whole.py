@@ -1,0 +1,107 @@
+"""Whether a name that occurs in a question is mentioned there as a whole.
+
+"New Hampshire" is no mention of Hampshire, "Anglo-American" none of American, and
+"the March on Rome" none of the month. What is known here is the question's own text;
+names that the corpus knows and the tagger's entities are asked elsewhere.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from stages.hops.forms import Words
+
+INSIDE_LONGER, JOINED, OTHER_CASE = "inside_longer_name", "joined_word", "other_case"
+SHORT = 3
+_JOINTS = "-\u2010\u2011\u2012\u2013&'\u2018\u2019."
+_POSSESSIVE = "'\u2019"
+# Words that begin a question or stand between names with a capital letter for no reason of their own.
+FUNCTION_WORDS = frozenset(
+    """a about according after all along also although among an and another any are around as at be because been before
+    being besides between both but by can could despite did do does during each either every following for from had has
+    have he her his how i if in into is it its may me might more most much must my near no not of off on once one only
+    or other our out outside over she should since so some than that the their them then there these they this those
+    through to under until up upon us was we were what when where whether which while who whom whose why will with
+    within without would you your name""".split()  # noqa: SIM905
+)
+# Titles before a name that is whole without them.
+_TITLES = frozenset(
+    """president senator governor mayor chancellor minister professor dr mr mrs ms miss actor actress""".split()  # noqa: SIM905
+)
+
+
+def is_cased(question: str) -> bool:
+    """Whether capital letters mean something in a question: it has any."""
+    return any(map(str.isupper, question))
+
+
+def fault(question: str, words: Words, first: int, last: int, name: str) -> str | None:
+    """Why the words first..last of a question are no whole mention of a name; None where they are one.
+
+    name: as the head's paragraph spells it, without a leading article.
+    """
+    start, end = words.span(first, last)
+    if _joined_before(question, start) or _joined_after(question, end):
+        return JOINED
+    cased = is_cased(question)
+    if last == first and words.words[first] in FUNCTION_WORDS and (first == 0 or not cased):
+        return OTHER_CASE
+    if not cased:
+        return OTHER_CASE if last == first and end - start <= SHORT else None
+    if not same_case(question[start:end], name):
+        return OTHER_CASE
+    if _continues_before(question, words, first) or _continues_after(question, words, last):
+        return INSIDE_LONGER
+    return None
+
+
+def same_case(found: str, name: str) -> bool:
+    """Whether every word that the name writes with a capital has one; short names must agree in every letter."""
+    pairs = list(zip(_pieces(found), _pieces(name), strict=False))
+    if sum(map(len, _pieces(name))) <= SHORT:
+        return all(one == other for one, other in pairs)
+    return all(one[0].isupper() or not other[0].isupper() for one, other in pairs)
+
+
+def _pieces(text: str) -> list[str]:
+    return [text[start:end] for start, end in Words.of(text).spans]
+
+
+def _joined_before(text: str, start: int) -> bool:
+    return start >= 2 and text[start - 1] in _JOINTS and _is_word(text[start - 2])
+
+
+def _joined_after(text: str, end: int) -> bool:
+    following = text[end : end + 3]
+    if len(following) < 2 or following[0] not in _JOINTS or not _is_word(following[1]):
+        return False
+    possessive = following[0] in _POSSESSIVE and following[1] in "sS" and not _is_word(following[2:])
+    return not possessive
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or (character > "\u02ff" and unicodedata.category(character)[0] == "M")
+
+
+def _continues_before(question: str, words: Words, first: int) -> bool:
+    """Whether the word before belongs to the name: "New" of Hampshire, "2012" of Summer Olympics."""
+    if first == 0:
+        return False
+    start, end = words.spans[first - 1]
+    if question[end : words.spans[first][0]] != " ":
+        return False
+    before = question[start:end]
+    if before[0].isdigit():
+        return True
+    return before[0].isupper() and words.words[first - 1] not in FUNCTION_WORDS | _TITLES
+
+
+def _continues_after(question: str, words: Words, last: int) -> bool:
+    """Whether the word after belongs to the name: "County" of Hampshire, "11" of Apollo."""
+    if last + 1 >= len(words.words):
+        return False
+    start, end = words.spans[last + 1]
+    if question[words.spans[last][1] : start] != " ":
+        return False
+    after = question[start:end]
+    return after[0].isdigit() or (after[0].isupper() and words.words[last + 1] not in FUNCTION_WORDS)
