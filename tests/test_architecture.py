@@ -46,6 +46,7 @@ TESTED_ELSEWHERE = {
     "stages/io/test_ranges": ["lines"],
     "stages/linking/test_link": ["statuses"],
     "stages/metrics/test_choices": ["choice_files", "consistency"],
+    "stages/metrics/test_spans": ["span_files"],
     "stages/normalise/test_answer": ["amount_forms", "amount_ranges", "amounts", "clean", "compounds", "date_digits"],
     "stages/normalise/test_calendar": ["date_ranges", "date_tokens", "date_units", "dates"],
     "stages/normalise/test_gold": ["entities", "evidence", "model", "short", "terms", "usage"],
