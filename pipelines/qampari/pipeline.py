@@ -52,6 +52,7 @@ from stages.release import parts as release_parts
 from stages.release import records
 from stages.scoring.resolve import scorer
 from stages.sources.detect import MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
+from stages.sources.sample import SOURCE as SAMPLE_TEXT
 from stages.sources.several import Several
 from stages.splits import relations as splits
 from stages.splits.relations import SplitParams
@@ -69,6 +70,10 @@ UNCONFIRMED = (
     "left them, unconfirmed, and all questions are in the templates' words."
 )
 NOTES = ("Step 13 (questions from Wikipedia tables) is not part of this build.",)
+SAMPLE_NOTE = (
+    "The passages are this project's own sample texts (CC0-1.0); their addresses are those of the Wikipedia articles "
+    "about the same subjects, which say it in other words."
+)
 # The paper's count of a stage's main table, or of what it stands for.
 PAPER = {
     "queries.simple": "1,431,268 simple queries",
@@ -116,7 +121,12 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         parameters=values,
         sources=licences(stages),
         buckets=values["build"]["buckets"],
-        notes=(*((UNCONFIRMED,) if people.notes else ()), *people.notes, *NOTES),
+        notes=(
+            *((UNCONFIRMED,) if people.notes else ()),
+            *people.notes,
+            *((SAMPLE_NOTE,) if SAMPLE_TEXT in licences(stages) else ()),
+            *NOTES,
+        ),
     )
 
 

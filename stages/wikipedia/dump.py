@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from stages.io.compression import InputFault, open_decompressed
 from stages.io.ranges import PART_BYTES, FilePart, open_part, parts_of
+from stages.sources import sample
 from stages.wikipedia.page_xml import MAX_PAGE_BYTES, PageCutter, parse_page
 from stages.wikipedia.raw import RAW_SCHEMA, RawRow, batches, digests, error_row
 from stages.wikipedia.titles import CATEGORY, FILE, MEDIA, Namespaces
@@ -29,10 +30,14 @@ WIKIPEDIA_LICENCE = "CC BY-SA 4.0"
 
 @dataclass(frozen=True)
 class SiteInfo:
-    """What the head of an export says; `error` ("reason", "detail") where the file is no export."""
+    """What the head of an export says; `error` ("reason", "detail") where the file is no export.
+
+    base: the wiki's address; generator: the program that wrote the file.
+    """
 
     namespaces: Namespaces
     base: str = ""
+    generator: str = ""
     error: tuple[str, str] | None = None
 
     @property
@@ -91,14 +96,17 @@ class MediaWikiDump:
         return digests(str(path) for path in self.paths)
 
     def licences(self) -> Mapping[str, str]:
-        return dict(sorted(_licence(read_siteinfo(str(path)).base) for path in self.paths))
+        return dict(sorted(_licence(read_siteinfo(str(path))) for path in self.paths))
 
 
-def _licence(base: str) -> tuple[str, str]:
-    host = urlsplit(base).hostname or ""
+def _licence(site: SiteInfo) -> tuple[str, str]:
+    """Whose texts an export holds, and under which licence."""
+    if sample.is_sample(site.generator):
+        return sample.SOURCE, sample.LICENCE
+    host = urlsplit(site.base).hostname or ""
     if not host or host == "wikipedia.org" or host.endswith(".wikipedia.org"):
         return "Wikipedia", WIKIPEDIA_LICENCE
-    return host, f"as stated at {base}"
+    return host, f"as stated at {site.base}"
 
 
 def read_siteinfo(uri: str) -> SiteInfo:
@@ -128,7 +136,7 @@ class _HeadHandler:
         self._root = ""
         self._key = ""
         self._text = ""
-        self._base = ""
+        self._said = {"base": "", "generator": ""}
         self._names: list[tuple[int, str]] = []
 
     def parse(self, head: bytes) -> SiteInfo:
@@ -147,7 +155,7 @@ class _HeadHandler:
         if self._root != "mediawiki":
             detail = f"the root element is {self._root!r}, expected 'mediawiki'"
             return SiteInfo(Namespaces.of(), error=("not_a_dump", detail))
-        return SiteInfo(Namespaces.of(self._names), self._base)
+        return SiteInfo(Namespaces.of(self._names), self._said["base"], self._said["generator"])
 
     def _refuse(self, *_: object) -> None:
         raise _DoctypeError
@@ -163,6 +171,6 @@ class _HeadHandler:
     def _end(self, name: str) -> None:
         if name == "namespace" and _NUMBER.fullmatch(self._key):
             self._names.append((int(self._key), self._text.strip()))
-        elif name == "base":
-            self._base = self._text.strip()
+        elif name in self._said:
+            self._said[name] = self._text.strip()
         self._text = ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from xml.sax.saxutils import escape, quoteattr
 
+from stages.sources.sample import GENERATOR
 from tests.tools.world_source import Page, World
 
 SCHEMA = "http://www.mediawiki.org/xml/export-0.11/"
@@ -45,8 +46,8 @@ def _head() -> str:
     return (
         f'<mediawiki xmlns="{SCHEMA}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" '
         f'xsi:schemaLocation="{SCHEMA} {SCHEMA.rstrip("/")}.xsd" version="0.11" xml:lang="en">\n'
-        "  <siteinfo>\n    <sitename>Wikipedia</sitename>\n    <dbname>enwiki</dbname>\n"
-        "    <base>https://en.wikipedia.org/wiki/Main_Page</base>\n    <generator>Benchwright sample</generator>\n"
+        "  <siteinfo>\n    <sitename>Benchwright sample world</sitename>\n"
+        f"    <generator>{GENERATOR}</generator>\n"
         f"    <case>first-letter</case>\n    <namespaces>\n{names}    </namespaces>\n  </siteinfo>\n"
     )
 

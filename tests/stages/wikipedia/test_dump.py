@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import zstandard
 
+from pipelines.samples import sample_files
 from stages.wikipedia.dump import MediaWikiDump, read_siteinfo
 
 HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" xml:lang="de">
@@ -131,6 +132,13 @@ def test_a_cut_file_gives_its_whole_pages_and_an_error(tmp_path: Path, pack: Any
     rows = rows_of(path)
     assert rows[0]["title"] == "A"
     assert rows[-1]["error"].startswith("truncated_input: ")
+
+
+def test_the_sample_names_its_own_texts(tmp_path: Path) -> None:
+    assert MediaWikiDump(sample_files("world")[1:]).licences() == {"sample text of this project": "CC0-1.0"}
+    path = tmp_path / "dump.xml"
+    path.write_text(HEAD.replace("<base>", "<generator>MediaWiki 1.44</generator><base>") + "</mediawiki>")
+    assert MediaWikiDump([str(path)]).licences() == {"Wikipedia": "CC BY-SA 4.0"}
 
 
 def test_siteinfo_of_another_wiki_names_its_own_licence(tmp_path: Path) -> None:
