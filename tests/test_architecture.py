@@ -39,7 +39,11 @@ TESTED_ELSEWHERE = {
     "pipelines/wiqa/test_pipeline": ["../people", "../rounds"],
     "stages/baselines/test_run": ["adaboost", "encoder", "examples", "optional", "simple"],
     "stages/beam/test_executor": ["dofns", "worker"],
+    "stages/counterfactuals/test_normalised": ["titles"],
+    "stages/counterfactuals/test_verified": ["drafts"],
     "stages/evidence/test_calibration": ["calibration_report"],
+    "stages/graphs/test_candidates": ["grow", "numbers", "params", "shapes"],
+    "stages/graphs/test_select": ["tables"],
     "stages/influence/test_build": ["changes"],
     "stages/influence/test_explain": ["lexicon"],
     "stages/influence/test_people": ["annotated", "drafts", "tables"],
@@ -57,6 +61,8 @@ TESTED_ELSEWHERE = {
     "stages/people/test_verdicts": ["ballots", "contributed", "decisions", "tables"],
     "stages/processes/test_paragraphs": ["records"],
     "stages/release/test_choices": ["choice_records"],
+    "stages/release/test_counterfactual_export": ["counterfactual_card"],
+    "stages/release/test_counterfactuals": ["counterfactual_records"],
     "stages/wikipedia/test_expand": ["language_names", "template_names"],
 }
 

@@ -1,0 +1,58 @@
+"""Stage `counterfactuals.drafts`: questions that people are to verify."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+import pyarrow as pa
+
+from manifests.digest import canonical_json
+from stages.contract import Map, Output, Stage, StageError
+from stages.counterfactuals.tables import RAW_QUESTIONS
+from stages.people.tables import DRAFTS
+
+VERIFICATION_DRAFTS = replace(DRAFTS, name="verification_drafts")
+
+
+@dataclass(frozen=True)
+class DraftParams:
+    """redundancy: workers per question, 0 for the kind's own number."""
+
+    redundancy: int = 0
+
+    def __post_init__(self) -> None:
+        if self.redundancy < 0:
+            raise StageError(f"redundancy: expected 0 or more, got {self.redundancy}")
+
+
+def drafts(questions: pa.Table, *, kind: str, params: DraftParams) -> Output:
+    """VERIFICATION_DRAFTS from RAW_QUESTIONS: one per unconfirmed question, its origin the question_id."""
+    rows = []
+    for row in questions.to_pylist():
+        if row["confirmed"]:
+            continue
+        shown = {
+            "question": row["question"],
+            "passage": "\n\n".join(row["context"]),
+            "answers": "\n".join(row["answers"]),
+        }
+        asked = {"origin": row["question_id"], "kind": kind, "redundancy": params.redundancy}
+        unknown = {"wrong_payload": None, "wrong_gold": None, "gold": None}
+        rows.append(asked | unknown | {"payload": canonical_json(shown)})
+    return Output({VERIFICATION_DRAFTS.name: VERIFICATION_DRAFTS.table(rows)}, metrics={"drafts": float(len(rows))})
+
+
+def stage(kind: str, params: DraftParams | None = None, questions: str = RAW_QUESTIONS.name) -> Stage:
+    """kind: of the tasks, a folder of templates/annotation."""
+    params = params or DraftParams()
+    return Stage(
+        name="counterfactuals.drafts",
+        version=1,
+        shape=Map(),
+        kernel=partial(drafts, kind=kind, params=params),
+        inputs=(questions,),
+        outputs=(VERIFICATION_DRAFTS,),
+        params=params,
+        about="Verification: each question with its passages and answers, to be checked by two workers.",
+    )

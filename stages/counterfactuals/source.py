@@ -1,0 +1,51 @@
+"""Files of questions as a source: JSON records, each with the name of the file it stands in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+import pyarrow as pa
+
+from manifests.storage import file_sha256
+from stages.processes.records import JsonRecords
+from stages.wikidata.source import RECORDS, DumpPart
+
+# file: the name without its folder and endings.
+NAMED_RECORDS = RECORDS.append(pa.field("file", pa.string(), nullable=False))
+
+
+@dataclass(frozen=True)
+class QuestionFiles(JsonRecords):
+    """JSON records in any layout; tables of {data, error, file}.
+
+    A file's name tells which split a record was in, so the names count as part of the input.
+    """
+
+    kind: str = "questions"
+
+    @property
+    def schema(self) -> pa.Schema:
+        return NAMED_RECORDS
+
+    def read(self, part: DumpPart) -> Iterator[pa.Table]:
+        """Tables of NAMED_RECORDS; error rows as in `stages.wikidata.source`."""
+        name = self._names()[part.file.uri]
+        for table in super().read(part):
+            yield table.append_column(NAMED_RECORDS.field("file"), pa.array([name] * table.num_rows, pa.string()))
+
+    def identity(self) -> Mapping[str, str]:
+        """sha256 of each file under its name."""
+        return {f"{self.kind}:{name}": file_sha256(path) for path, name in self._names().items()}
+
+    def _names(self) -> dict[str, str]:
+        """The name of each path; files of one name and other content are told apart by their digest."""
+        stems = {str(path): _stem(str(path)) for path in self.paths}
+        counts = Counter(stems.values())
+        return {path: stem if counts[stem] == 1 else f"{stem}-{file_sha256(path)[:8]}" for path, stem in stems.items()}
+
+
+def _stem(path: str) -> str:
+    return PurePosixPath(path.replace("\\", "/")).name.partition(".")[0] or "unnamed"

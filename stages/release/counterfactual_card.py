@@ -1,0 +1,63 @@
+"""The dataset card of a release of counterfactual questions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+import templates
+from stages.release.card import CardText, card_rows, fill_card
+from stages.splits.grouped import CONFIGS
+from stages.splits.relations import SPLITS
+
+TEMPLATE = Path(templates.__file__).resolve().parent / "cards" / "counterfactuals.md"
+
+
+def render_counterfactual_card(text: CardText, records: pa.Table, template: Path = TEMPLATE) -> str:
+    """The card in Markdown, with the metadata block that dataset hubs read.
+
+    records: rows of COUNTERFACTUAL_RECORDS, at least one.
+    Raises ReleaseError where the template asks for a field that is not there.
+    """
+    names = ["question", "answers", "written", "kinds", "context", *CONFIGS, "confirmed"]
+    rows = records.select(names).to_pylist()
+    present = {config: [split for split in SPLITS if any(row[config] == split for row in rows)] for config in CONFIGS}
+    kinds = Counter(kind for row in rows for kind in row["kinds"])
+    fields = {
+        "name": text.name.replace('"', "'"),
+        "description": text.description,
+        "version": text.version,
+        "configs": "\n".join(_config(config, present[config]) for config in CONFIGS),
+        "splits": "\n".join(
+            _split_row(config, split, [row for row in rows if row[config] == split])
+            for config in CONFIGS
+            for split in present[config]
+        ),
+        "kinds": card_rows(sorted(kinds.items(), key=lambda item: (-item[1], item[0]))),
+        "questions": f"{len(rows):,}",
+        "confirmed": f"{sum(row['confirmed'] for row in rows):,}",
+        "licences": card_rows(sorted(text.licences.items())),
+    }
+    return fill_card(template, fields)
+
+
+def _config(config: str, splits: Sequence[str]) -> str:
+    files = "\n".join(f"  - split: {split}\n    path: parquet/{config}/{split}.parquet" for split in splits)
+    return f"- config_name: {config}\n  data_files:\n{files}"
+
+
+def _split_row(config: str, split: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    written = [answer for row in rows for answer in row["written"]]
+    cells = [
+        f"{len(rows):,}",
+        f"{sum(len(row['question'].split()) for row in rows) / len(rows):.1f}",
+        f"{len(written) / len(rows):.2f}",
+        f"{sum(len(row['answers']) for row in rows) / len(rows):.2f}",
+        f"{sum(len(answer.split()) for answer in written) / len(written):.2f}",
+        f"{sum(row['confirmed'] for row in rows):,}",
+    ]
+    return f"| {config} | {split} | {' | '.join(cells)} |"

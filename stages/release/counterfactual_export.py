@@ -1,0 +1,91 @@
+"""Writes a release of counterfactual questions to a folder, all at once or not at all.
+
+{folder}/README.md                        the card
+{folder}/{full, few}/{split}.json         questions, answers and passages, in the released shape
+{folder}/parquet/{full, few}/{split}.parquet    the same with all that is known of each
+{folder}/corpus.jsonl                     {"id", "title", "text"}: the passages to search, one a line
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from stages.io.folders import whole_folder
+from stages.release.counterfactual_records import record_of
+from stages.release.counterfactuals import encode_counterfactuals
+from stages.release.format import ReleaseError
+from stages.splits.grouped import CONFIGS
+from stages.splits.relations import SPLITS
+
+CORPUS = "corpus.jsonl"
+_KNOWN = (
+    {"README.md", CORPUS, "parquet", *CONFIGS, *(f"parquet/{config}" for config in CONFIGS)}
+    | {f"{config}/{split}.json" for config in CONFIGS for split in SPLITS}
+    | {f"parquet/{config}/{split}.parquet" for config in CONFIGS for split in SPLITS}
+)
+
+
+def export_counterfactuals(
+    records: pa.Table, contexts: pa.Table, corpus: Iterable[pa.Table], folder: Path, card: str
+) -> list[Path]:
+    """Writes the release beside `folder` first and renames it into place of an earlier one; returns its files, sorted.
+
+    records: COUNTERFACTUAL_RECORDS; contexts: CONTEXTS; corpus: tables of {passage, title, text}, which may be
+        large. A context whose text the corpus holds already is not written again.
+
+    Raises ReleaseError where the folder holds what no release holds.
+    """
+    folder = folder.absolute()
+    _must_be_a_release(folder)
+    with whole_folder(folder, replace=True) as attempt:
+        for config in CONFIGS:
+            (attempt / config).mkdir()
+            (attempt / "parquet" / config).mkdir(parents=True)
+            for split in SPLITS:
+                rows = records.filter(pc.equal(records[config], split)).sort_by("idx")
+                if rows.num_rows:
+                    _write_split(rows, attempt / config / f"{split}.json")
+                    pq.write_table(rows, attempt / "parquet" / config / f"{split}.parquet", compression="zstd")
+        _write_corpus(contexts, corpus, attempt / CORPUS)
+        (attempt / "README.md").write_text(card, encoding="utf-8")
+        files = sorted(path.relative_to(attempt) for path in attempt.rglob("*") if path.is_file())
+    return [folder / file for file in files]
+
+
+def _write_split(rows: pa.Table, path: Path) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(encode_counterfactuals(record_of(row) for row in rows.to_pylist()))
+
+
+def _write_corpus(contexts: pa.Table, corpus: Iterable[pa.Table], path: Path) -> None:
+    own = {row["text"]: row for row in contexts.sort_by("passage").to_pylist()}
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for table in corpus:
+            for row in table.to_pylist():
+                own.pop(row["text"], None)
+                file.write(_line(row))
+        file.writelines(_line(row) for row in own.values())
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    passage = {"id": row["passage"], "title": row["title"], "text": row["text"]}
+    return f"{json.dumps(passage, ensure_ascii=False)}\n"
+
+
+def _must_be_a_release(folder: Path) -> None:
+    """Exchanging a folder removes all that was in it, so nothing but an earlier release may be there."""
+    if folder.exists() and not folder.is_dir():
+        raise ReleaseError(f"{folder}: not a folder; choose another one")
+    for path in sorted(folder.rglob("*")):
+        if path.relative_to(folder).as_posix() not in _KNOWN:
+            raise ReleaseError(
+                f"{folder}: holds {path.relative_to(folder)}, which is no part of a release; "
+                "nothing was written; choose a new or an empty folder"
+            )

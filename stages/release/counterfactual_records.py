@@ -1,0 +1,148 @@
+"""Stages `release.counterfactuals` and `release.contexts`: finished questions, and the passages they are about."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from stages.contract import Join, Map, Output, Stage, TableSpec
+from stages.counterfactuals.tables import KEPT_QUESTIONS, NORMALISED_ANSWERS
+from stages.queries.tables import flag, number, text, texts
+from stages.release.counterfactuals import CounterfactualRecord, check_counterfactual
+from stages.splits.grouped import QUESTION_SPLITS
+
+COUNTERFACTUAL_RECORDS = TableSpec(
+    name="records",
+    schema=pa.schema(
+        [
+            text("question_id"),
+            number("idx"),
+            text("question"),
+            texts("answers"),
+            texts("context"),
+            text("full"),
+            text("few"),
+            texts("written"),
+            texts("kinds"),
+            texts("canonical"),
+            texts("refusals"),
+            pa.field("title", pa.string()),
+            texts("passages"),
+            text("source"),
+            text("file"),
+            text("given_id"),
+            flag("confirmed"),
+        ]
+    ),
+    key=("question_id",),
+)
+"""One row per question of the benchmark.
+
+idx, question, answers, context: the released record; answers holds those that were written, then their other forms.
+full, few: its split in each benchmark.
+written, kinds, canonical, refusals: in parallel: each answer as written, its kind, its canonical form (null where it
+    has none), and why it has none (null where it has one).
+passages: ids of the context's passages in the corpus; title: of their page, null where unknown.
+source, file, given_id, confirmed: as in RAW_QUESTIONS.
+"""
+
+CONTEXTS = TableSpec(
+    name="contexts",
+    schema=pa.schema([text("passage"), pa.field("title", pa.string()), text("text")]),
+    key=("passage",),
+    on_duplicate="reject",
+)
+"""The passages of questions whose context is not part of this build's own corpus."""
+
+
+def records(questions: pa.Table, answers: pa.Table, splits: pa.Table) -> Output:
+    """COUNTERFACTUAL_RECORDS from one bucket of RAW_QUESTIONS, NORMALISED_ANSWERS and QUESTION_SPLITS by question_id.
+
+    Metrics: records, confirmed, and answers that are other forms of what was written.
+    """
+    split_of = {row["question_id"]: row for row in splits.to_pylist()}
+    normalised: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in sorted(answers.to_pylist(), key=lambda row: row["number"]):
+        normalised[row["question_id"]].append(row)
+    rows = [_row(row, normalised[row["question_id"]], split_of[row["question_id"]]) for row in questions.to_pylist()]
+    metrics = {
+        "records": len(rows),
+        "confirmed": sum(row["confirmed"] for row in rows),
+        "other_forms": sum(len(row["answers"]) - len(row["written"]) for row in rows),
+    }
+    return Output(
+        {COUNTERFACTUAL_RECORDS.name: COUNTERFACTUAL_RECORDS.table(rows)},
+        metrics={name: float(count) for name, count in metrics.items()},
+    )
+
+
+def _row(question: Mapping[str, Any], answers: Sequence[Mapping[str, Any]], place: Mapping[str, Any]) -> dict[str, Any]:
+    written = [answer["answer"] for answer in answers]
+    forms = [form for answer in answers for form in answer["forms"]]
+    row = {
+        **{name: question[name] for name in ("question_id", "question", "context", "title", "source")},
+        **{name: question[name] for name in ("file", "given_id", "confirmed")},
+        **{name: place[name] for name in ("idx", "full", "few")},
+        "answers": list(dict.fromkeys([*written, *forms])),
+        "written": written,
+        "kinds": [answer["kind"] for answer in answers],
+        "canonical": [next(iter(answer["forms"]), None) for answer in answers],
+        "refusals": [answer["refusal"] for answer in answers],
+        "passages": passage_ids(question),
+    }
+    check_counterfactual(record_of(row))
+    return row
+
+
+def passage_ids(question: Mapping[str, Any]) -> list[str]:
+    """Corpus ids of a question's passages; one from outside the build's corpus is called by a hash of its text."""
+    if question["passage"] is not None:
+        return [question["passage"]]
+    return [f"context:{hashlib.sha256(passage.encode()).hexdigest()[:16]}" for passage in question["context"]]
+
+
+def record_of(row: Mapping[str, Any]) -> CounterfactualRecord:
+    """The released record of a row of COUNTERFACTUAL_RECORDS."""
+    return CounterfactualRecord(row["idx"], row["question"], row["answers"], row["context"])
+
+
+def contexts(questions: pa.Table) -> Output:
+    """CONTEXTS from RAW_QUESTIONS; one passage of several questions comes out once."""
+    found: dict[str, dict[str, Any]] = {}
+    for row in questions.to_pylist():
+        if row["passage"] is None:
+            for passage, words in zip(passage_ids(row), row["context"], strict=True):
+                # The page is known to some questions about a passage only.
+                known = found.get(passage, {}).get("title")
+                found[passage] = {"passage": passage, "title": known or row["title"], "text": words}
+    return Output({CONTEXTS.name: CONTEXTS.table(list(found.values()))}, metrics={"contexts": float(len(found))})
+
+
+def stage(questions: str = KEPT_QUESTIONS.name) -> Stage:
+    """questions: the name of a table of RAW_QUESTIONS."""
+    return Stage(
+        name="release.counterfactuals",
+        version=1,
+        shape=Join(on=(("question_id",), ("question_id",), ("question_id",))),
+        kernel=records,
+        inputs=(questions, NORMALISED_ANSWERS.name, QUESTION_SPLITS.name),
+        outputs=(COUNTERFACTUAL_RECORDS,),
+        about="Release: one record a question, with all forms of its answers.",
+    )
+
+
+def contexts_stage(questions: str = KEPT_QUESTIONS.name) -> Stage:
+    """questions: the name of a table of RAW_QUESTIONS."""
+    return Stage(
+        name="release.contexts",
+        version=1,
+        shape=Map(),
+        kernel=contexts,
+        inputs=(questions,),
+        outputs=(CONTEXTS,),
+        about="Release: passages that questions bring with them, for the corpus to search.",
+    )
