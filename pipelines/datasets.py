@@ -46,6 +46,8 @@ class Dataset:
     sample: paths of the built-in sample's files; sample_answers: of people's answers to its tasks.
     export: writes the release format into a folder; returns the paths written.
     evaluate: scores a file of predictions against a gold file.
+    reads: the kinds of files that its pipeline reads (`stages.sources.detect`), so that others can be pointed out;
+        none where it does not say.
     paper: the paper's own count for a stage's main table, for the funnel.
     baselines: what can be run on a release, with a line about each; baseline: runs one by name.
     picture: draws the record of a key as SVG.
@@ -58,6 +60,7 @@ class Dataset:
     sample: Callable[[], Sequence[str]]
     export: Callable[[Storage, BuildManifest, Path], Sequence[Path]]
     evaluate: Callable[[Path, Path], Report]
+    reads: tuple[str, ...] = ()
     paper: Mapping[str, str] = field(default_factory=dict)
     sample_answers: Callable[[], Sequence[str]] | None = None
     baselines: Mapping[str, str] = field(default_factory=dict)

@@ -7,16 +7,20 @@ null takes a number, a text or a list, and a list's entries are of the default's
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from manifests.names import alternatives
+from stages.contract import StageError
 from stages.relations.strict_yaml import parse
 
 Values = dict[str, Any]
 P = TypeVar("P")
+_FIELD = re.compile(r"[a-z][a-z0-9_]*")
 # In the order of asking: a truth value is a number to Python.
 _KINDS = {
     bool: "true or false",
@@ -58,12 +62,30 @@ def section(kind: type[P], values: Values, name: str, **more: Any) -> P:
 
     The section may hold keys for other stages too; every field of the dataclass that is
     neither there nor in `more` keeps its own default.
+
+    Raises:
+        StageError: a value that the dataclass refuses; the message names the section.
     """
     if not is_dataclass(kind):
         raise TypeError(f"{kind} is not a dataclass")
     entries = {**values.get(name, {}), **more}
     known = {field.name for field in fields(kind)}
-    return kind(**{key: _frozen(value) for key, value in entries.items() if key in known})
+    with within(name):
+        return kind(**{key: _frozen(value) for key, value in entries.items() if key in known})
+
+
+@contextmanager
+def within(name: str, **keys: str) -> Iterator[None]:
+    """Puts a section's name into what a dataclass says of the values that come from there.
+
+    keys: of a field that the section calls otherwise, its name there.
+    """
+    try:
+        yield
+    except StageError as error:
+        field, colon, rest = str(error).partition(":")
+        told = f"{name}.{keys.get(field, field)}{colon}{rest}" if _FIELD.fullmatch(field) else f"{name}: {error}"
+        raise StageError(told) from error
 
 
 def keys(values: Values) -> Iterator[str]:

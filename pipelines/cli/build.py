@@ -131,6 +131,9 @@ def make_pipeline(described: Dataset, values: Values, inputs: Inputs, quiet: boo
     if not quiet:
         for path in inputs.of(UNKNOWN):
             click.echo(f"left aside: {path} (holds nothing that a build reads)", err=True)
+        for kind in sorted(set(inputs.paths) - {*described.reads, UNKNOWN}) if described.reads else ():
+            for path in inputs.of(kind):
+                click.echo(f"left aside: {path} (holds {kind}, which {described.name} does not read)", err=True)
     return described.pipeline(values, inputs)
 
 

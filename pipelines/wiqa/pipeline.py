@@ -9,7 +9,7 @@ from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.datasets import Dataset
 from pipelines.model import Pipeline, licences
-from pipelines.params import Values, section
+from pipelines.params import Values, section, within
 from pipelines.people import People
 from pipelines.published import read_table
 from pipelines.release import write_choices
@@ -41,7 +41,7 @@ from stages.processes.graphs_file import RAW_GRAPHS, GraphParams
 from stages.processes.paragraphs import ParagraphParams
 from stages.processes.records import JsonRecords
 from stages.release import choice_records
-from stages.sources.detect import GRAPHS, PARAGRAPHS, Inputs
+from stages.sources.detect import ANNOTATIONS, GRAPHS, PARAGRAPHS, Inputs
 from stages.sources.several import Several
 from stages.splits import overlap, topics
 from stages.splits.topics import TopicSplitParams
@@ -90,7 +90,8 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
 def _graphs(values: Values, inputs: Inputs, people: People) -> tuple[Stage, ...]:
     """Section 3.1: paragraphs, the forms that fill graphs, and graphs from files and from answers."""
     kept = section(GraphParams, values, "graphs")
-    asked = DraftParams(redundancy=values["tasks"]["graph_votes"])
+    with within("tasks", redundancy="graph_votes"):
+        asked = DraftParams(redundancy=values["tasks"]["graph_votes"])
     return (
         paragraphs.parse_stage(_records(inputs, PARAGRAPHS), section(ParagraphParams, values, "paragraphs")),
         paragraphs.stage(),
@@ -127,7 +128,8 @@ def _questions(values: Values) -> tuple[Stage, ...]:
 
 def _verification(values: Values, people: People) -> tuple[Stage, ...]:
     """Section 3.4: test questions, answered anew."""
-    asked = DraftParams(tuple(values["tasks"]["splits"]), values["tasks"]["question_votes"])
+    with within("tasks", redundancy="question_votes"):
+        asked = DraftParams(tuple(values["tasks"]["splits"]), values["tasks"]["question_votes"])
     return (
         question_drafts_stage(QUESTION_KIND, asked),
         *people.round(VERIFIED, QUESTION_DRAFTS.name, QUESTION_KIND),
@@ -187,6 +189,7 @@ DATASET = Dataset(
     sample_answers=sample_answers,
     export=export,
     evaluate=evaluate,
+    reads=(PARAGRAPHS, GRAPHS, ANNOTATIONS),
     paper=PAPER,
     baselines=BASELINES,
     baseline=run,

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.params import ParameterError, keys, load, section
+from pipelines.params import ParameterError, keys, load, section, within
+from stages.contract import StageError
 
 DEFAULTS = """
 queries: {min_answers: 5, min_share: 0.8, kinds: [item, time], answers: auto}
@@ -45,6 +46,38 @@ def test_a_setting_wins_over_the_file_and_the_file_over_the_default(defaults: Pa
 def test_a_section_becomes_the_dataclass_of_its_stage(defaults: Path) -> None:
     assert section(Limits, load(defaults), "queries") == Limits(5, 0.8, ("item", "time"), 7)
     assert section(Limits, load(defaults), "queries", more=9).more == 9
+
+
+@dataclass(frozen=True)
+class Picky:
+    min_answers: int = 1
+    kinds: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.min_answers < 1:
+            raise StageError(f"min_answers: expected 1 or more, got {self.min_answers}")
+        raise StageError("min_answers 5, kinds item: expected less")
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("queries.min_answers=0", "queries.min_answers: expected 1 or more, got 0"),
+        ("queries.min_answers=5", "queries: min_answers 5, kinds item: expected less"),
+    ],
+)
+def test_a_value_that_a_stage_refuses_is_named_with_its_section(defaults: Path, setting: str, message: str) -> None:
+    with pytest.raises(StageError) as refused:
+        section(Picky, load(defaults, None, [setting]), "queries")
+    assert str(refused.value) == message
+
+
+def test_a_field_is_called_as_its_section_calls_it() -> None:
+    with (
+        pytest.raises(StageError, match=r"^tasks\.graph_votes: expected 0 or more$"),
+        within("tasks", votes="graph_votes"),
+    ):
+        raise StageError("votes: expected 0 or more")
 
 
 @pytest.mark.parametrize(

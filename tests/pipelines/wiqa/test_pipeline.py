@@ -76,6 +76,33 @@ def test_paragraphs_or_graphs_are_needed() -> None:
         WIQA.pipeline(DEFAULTS, Inputs())
 
 
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("balance.more=-1", "balance.more: expected 0 or more, got -1"),
+        ("splits.min_topics=0", "splits.min_topics: expected 1 or more, got 0"),
+        ("tasks.graph_votes=-1", "tasks.graph_votes: expected 0 or more, got -1"),
+        ("tasks.splits=[exam]", "tasks.splits: expected some of train, dev, test, got exam"),
+    ],
+)
+def test_a_value_that_cannot_be_is_named_with_its_section(setting: str, message: str, wiqa_input: Path) -> None:
+    assert message in refused("plan", "wiqa", "--source", str(wiqa_input), "--set", setting)
+
+
+@pytest.mark.slow
+def test_files_that_wiqa_does_not_read_are_named(tmp_path: Path) -> None:
+    folder = tmp_path / "input"
+    folder.mkdir()
+    (folder / "paragraphs.jsonl").write_text('{"para_id": "1", "topic": "rain", "sentences": ["Water rises."]}\n')
+    (folder / "pages.jsonl").write_text('{"title": "Rain", "text": "Water falls."}\n')
+    (folder / "notes.txt").write_text("nothing\n")
+    command = (*build_wiqa(tmp_path / "root", folder), "--until", "processes.parse")
+    said = call(*command).stderr
+    assert f"left aside: {folder}/pages.jsonl (holds pages, which wiqa does not read)" in said
+    assert f"left aside: {folder}/notes.txt (holds nothing that a build reads)" in said
+    assert "paragraphs.jsonl" not in said
+
+
 def test_answers_that_are_not_there_are_named() -> None:
     assert "--annotations /nowhere: no such file" in refused("plan", "wiqa", "--annotations", "/nowhere")
     assert "--annotations: an empty path" in refused("plan", "wiqa", "--annotations", "")
