@@ -44,6 +44,8 @@ TESTED_ELSEWHERE = {
     "stages/evidence/test_calibration": ["calibration_report"],
     "stages/graphs/test_candidates": ["grow", "numbers", "params", "shapes"],
     "stages/graphs/test_select": ["tables"],
+    "stages/graphs/test_candidates": ["grow", "numbers", "params", "shapes"],
+    "stages/graphs/test_select": ["tables"],
     "stages/influence/test_build": ["changes"],
     "stages/influence/test_explain": ["lexicon"],
     "stages/influence/test_people": ["annotated", "drafts", "tables"],

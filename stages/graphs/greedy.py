@@ -1,0 +1,124 @@
+"""Taking graphs one by one within the caps, without any that is part of another.
+
+Shapes take turns such that each is as near to its target as the others; within a shape
+graphs come in random order. A graph that would exceed a cap waits. Where one is taken,
+smaller ones of its hops alone go, and make room for others; so waiting graphs are tried
+again until no more can be taken. This ends: a larger graph never goes for a smaller one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+OVER_ENTITY, OVER_HOP = "over_entity_cap", "over_hop_cap"
+PART, SAME, OVER_TARGET = "part_of_larger", "same_hops", "over_target"
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """hops, entities: numbers, sorted and without repeats."""
+
+    name: str
+    shape: str
+    hops: tuple[int, ...]
+    entities: tuple[int, ...]
+
+
+class Taken:
+    """The graphs taken so far, and what they use up."""
+
+    def __init__(self, max_per_entity: int, max_per_hop: int) -> None:
+        self._max_per_entity = max_per_entity
+        self._max_per_hop = max_per_hop
+        self._entities: Counter[int] = Counter()
+        self._hops: Counter[int] = Counter()
+        self._parts: Counter[tuple[int, ...]] = Counter()
+        self.graphs: dict[tuple[int, ...], Graph] = {}
+        self.shapes: Counter[str] = Counter()
+
+    def barred(self, graph: Graph) -> str:
+        """Why a graph can never be taken beside these; empty where nothing bars it."""
+        if self._parts[graph.hops]:
+            return PART
+        return SAME if graph.hops in self.graphs else ""
+
+    def full(self, graph: Graph) -> str:
+        """Which cap a graph would exceed, without those that would go for it; empty where there is room."""
+        gone = self._inside(graph)
+        entities = Counter(entity for smaller in gone for entity in smaller.entities)
+        if any(self._entities[entity] - entities[entity] >= self._max_per_entity for entity in graph.entities):
+            return OVER_ENTITY
+        hops = Counter(hop for smaller in gone for hop in smaller.hops)
+        return OVER_HOP if any(self._hops[hop] - hops[hop] >= self._max_per_hop for hop in graph.hops) else ""
+
+    def take(self, graph: Graph) -> list[Graph]:
+        """Takes a graph; returns the smaller ones that go for it."""
+        gone = self._inside(graph)
+        for smaller in gone:
+            self._count(smaller, -1)
+            del self.graphs[smaller.hops]
+        self._count(graph, 1)
+        self.graphs[graph.hops] = graph
+        return gone
+
+    def _inside(self, graph: Graph) -> list[Graph]:
+        return [self.graphs[part] for part in parts(graph.hops) if part in self.graphs]
+
+    def _count(self, graph: Graph, by: int) -> None:
+        self.shapes[graph.shape] += by
+        for entity in graph.entities:
+            self._entities[entity] += by
+        for hop in graph.hops:
+            self._hops[hop] += by
+        for part in parts(graph.hops):
+            self._parts[part] += by
+
+
+def parts(hops: Sequence[int]) -> Iterable[tuple[int, ...]]:
+    """All choices of two or more hops, but not of all; sorted as the hops are."""
+    for size in range(2, len(hops)):
+        yield from combinations(hops, size)
+
+
+def take(
+    graphs: Mapping[str, Sequence[Graph]], targets: Mapping[str, int], max_per_entity: int, max_per_hop: int
+) -> tuple[list[Graph], Counter[tuple[str, str]]]:
+    """The graphs taken, and how many others there are by (shape, reason).
+
+    graphs: per shape, in the order in which they are tried.
+    """
+    taken = Taken(max_per_entity, max_per_hop)
+    left: Counter[tuple[str, str]] = Counter()
+    queues = {shape: deque(waiting) for shape, waiting in graphs.items()}
+    while True:
+        waiting, progress = _pass(queues, targets, taken, left)
+        if not progress:
+            break
+        queues = {shape: deque([*waiting[shape], *queue]) for shape, queue in queues.items()}
+    for shape, queue in queues.items():
+        left[shape, OVER_TARGET] += len(queue)
+        left.update((shape, taken.full(graph) or OVER_TARGET) for graph in waiting[shape])
+    return list(taken.graphs.values()), +left
+
+
+def _pass(
+    queues: Mapping[str, deque[Graph]], targets: Mapping[str, int], taken: Taken, left: Counter[tuple[str, str]]
+) -> tuple[dict[str, list[Graph]], bool]:
+    """Tries every graph once; returns those for which there was no room, and whether any was taken."""
+    waiting: dict[str, list[Graph]] = {shape: [] for shape in queues}
+    progress = False
+    while open_shapes := [shape for shape in queues if queues[shape] and taken.shapes[shape] < targets[shape]]:
+        shape = min(open_shapes, key=lambda name: taken.shapes[name] / targets[name])
+        graph = queues[shape].popleft()
+        reason = taken.barred(graph)
+        if reason:
+            left[shape, reason] += 1
+        elif taken.full(graph):
+            waiting[shape].append(graph)
+        else:
+            progress = True
+            left.update((smaller.shape, PART) for smaller in taken.take(graph))
+    return waiting, progress
