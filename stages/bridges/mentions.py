@@ -10,6 +10,7 @@ paired: of its heads and of its tails only some stay, chosen by a seeded hash.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,6 +32,7 @@ from stages.rejects import Rejects
 from stages.wikipedia.sentences import split_sentences
 
 HOT_HEAD, HOT_TAIL = "hot_bridge_head", "hot_bridge_tail"
+LONGER_IN_PARAGRAPH = "longer_in_paragraph"
 _MAX_CONTEXT = 600
 
 
@@ -52,7 +54,8 @@ def mentions(hops: pa.Table, *, params: MentionParams) -> Output:
     """MENTIONS, BRIDGE_ANSWERS and TAG_REQUESTS from all single hops.
 
     Rejects, keyed by the entity and counted: joined_word, other_case, inside_longer_name, part_of_subject,
-    repeated_mention (masking one would leave the other), hot_bridge_head, hot_bridge_tail.
+    repeated_mention (masking one would leave the other), hot_bridge_head, hot_bridge_tail; and of names that stand
+    in the hop's own paragraph, but never as a whole: longer_in_paragraph.
     Metrics: naive_pairs (occurrences of answers in questions, before any check).
     """
     rows = sorted(hops.to_pylist(), key=lambda row: row["hop"])
@@ -71,7 +74,12 @@ def mentions(hops: pa.Table, *, params: MentionParams) -> Output:
     mentioned, answering = [], []
     for entity in sorted(tails):
         name = entity.strip()
-        heads = _fewest(answers[entity], params.max_heads, params.seed, HOT_HEAD, name, rejects)
+        whole = [item for item in answers[entity] if _whole_answer(item[0])]
+        if len(whole) < len(answers[entity]):
+            rejects.add(name, LONGER_IN_PARAGRAPH, "", len(answers[entity]) - len(whole))
+        if not whole:
+            continue
+        heads = _fewest(whole, params.max_heads, params.seed, HOT_HEAD, name, rejects)
         some = _fewest(tails[entity], params.max_tails, params.seed, HOT_TAIL, name, rejects)
         answering += [
             {"head": row["hop"], "entity": name, "request": _ask(requests, *_answer_context(row))} for row, _ in heads
@@ -124,8 +132,12 @@ def _judged(row: dict[str, Any], search: Names, answers: dict[str, Any], known: 
         if match.form in answers:
             places[match.form].append(match)
     for entity, matches in places.items():
-        if row["relational"]:
-            reason = None if entity == bare(form(row["subject"])) else "part_of_subject"
+        if row["relational"] and entity != bare(form(row["subject"])):
+            reason = "part_of_subject"
+        elif not _whole_in_paragraph(row["text"], entity):
+            reason = LONGER_IN_PARAGRAPH
+        elif row["relational"]:
+            reason = None
         elif len(matches) > 1:
             reason = "repeated_mention"
         elif covered(matches[0], names):
@@ -134,6 +146,22 @@ def _judged(row: dict[str, Any], search: Names, answers: dict[str, Any], known: 
             name = _without_article(answers[entity][0][0]["answer"])
             reason = fault(row["question"], words, matches[0].first, matches[0].last, name)
         yield entity, None if reason else (matches[0].first, matches[0].last), reason
+
+
+def _whole_answer(row: dict[str, Any]) -> bool:
+    """Whether an answer is a whole name where it stands in its paragraph."""
+    words, start = words_of(row["text"]), row["answer_start"]
+    first = bisect_left(words.spans, (start, 0))
+    last = first + len(Words.of(row["answer"]).words) - 1
+    first = last - len(entity_of(row["answer"]).split()) + 1
+    return fault(row["text"], words, first, last, _without_article(row["answer"])) is None
+
+
+def _whole_in_paragraph(text: str, entity: str) -> bool:
+    """Whether a paragraph holds a name as a whole anywhere, or not at all."""
+    words = words_of(text)
+    places = words.find(entity)
+    return not places or any(fault(text, words, *place, text[slice(*words.span(*place))]) is None for place in places)
 
 
 def _without_article(answer: str) -> str:
@@ -185,7 +213,7 @@ def _answer_context(row: dict[str, Any]) -> tuple[str, int, int]:
     """The sentence of the paragraph in which an answer stands."""
     words, start = words_of(row["text"]), row["answer_start"]
     length = len(Words.of(row["answer"]).words)
-    first = next(number for number, span in enumerate(words.spans) if span[0] == start)
+    first = bisect_left(words.spans, (start, 0))
     return _sentence(row["text"], *words.span(first, first + length - 1))
 
 

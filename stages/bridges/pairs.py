@@ -29,21 +29,11 @@ KINDS = {"GPE": _PLACE, "LOC": _PLACE, "FAC": _PLACE}
 class PairParams:
     """types: the tagger's types that a bridge may have; same_type: whether answer and mention must agree in it.
 
-    Peoples and nationalities ("NORP") are left out: they are mostly adjectives, which no question can stand for.
+    Peoples and languages ("NORP", "LANGUAGE") are left out: most are adjectives ("a French author"), which name
+    now the one and now the other, and which no question can stand for.
     """
 
-    types: tuple[str, ...] = (
-        "EVENT",
-        "FAC",
-        "GPE",
-        "LANGUAGE",
-        "LAW",
-        "LOC",
-        "ORG",
-        "PERSON",
-        "PRODUCT",
-        "WORK_OF_ART",
-    )
+    types: tuple[str, ...] = ("EVENT", "FAC", "GPE", "LAW", "LOC", "ORG", "PERSON", "PRODUCT", "WORK_OF_ART")
     same_type: bool = True
 
     def __post_init__(self) -> None:
@@ -112,6 +102,7 @@ _COUNTED = """
 """
 
 # A type outside the list tells that the name is none of ours, unless a relation vouches for a mere lack of a type.
+# A person's longer name is the person's; what else a longer entity is says nothing of the name in it.
 _TYPED = """
     SELECT n.hop, n.entity, h.relational, coalesce(k.kind, '') AS kind,
         CASE WHEN k.kind IS NULL THEN '' ELSE t.type END AS type,
@@ -123,7 +114,7 @@ _TYPED = """
     FROM named n
     JOIN hops h USING (hop)
     JOIN tags t USING (request)
-    LEFT JOIN kinds k ON k.type = t.type AND NOT t.longer
+    LEFT JOIN kinds k ON k.type = t.type AND (NOT t.longer OR t.type = 'PERSON')
 """
 
 _PAIRED = """

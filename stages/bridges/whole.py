@@ -47,7 +47,9 @@ def fault(question: str, words: Words, first: int, last: int, name: str) -> str 
     if last == first and words.words[first] in FUNCTION_WORDS and (first == 0 or not cased):
         return OTHER_CASE
     if not cased:
-        return OTHER_CASE if last == first and end - start <= SHORT else None
+        if last == first and end - start <= SHORT:
+            return OTHER_CASE
+        return INSIDE_LONGER if _numbered(question, words, first, last) else None
     if not same_case(question[start:end], name):
         return OTHER_CASE
     if _continues_before(question, words, first) or _continues_after(question, words, last):
@@ -81,6 +83,13 @@ def _joined_after(text: str, end: int) -> bool:
 
 def _is_word(character: str) -> bool:
     return character.isalnum() or (character > "\u02ff" and unicodedata.category(character)[0] == "M")
+
+
+def _numbered(question: str, words: Words, first: int, last: int) -> bool:
+    """Whether a number follows ("apollo 11") or precedes ("2012 olympics") a name."""
+    after = question[words.spans[last][1] :]
+    before = question[: words.spans[first][0]]
+    return (after[:1] == " " and after[1:2].isdigit()) or (before[-1:] == " " and before[-2:-1].isdigit())
 
 
 def _continues_before(question: str, words: Words, first: int) -> bool:
