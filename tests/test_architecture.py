@@ -62,6 +62,7 @@ TESTED_ELSEWHERE = {
     "stages/people/test_simulation": ["plan"],
     "stages/people/test_verdicts": ["ballots", "contributed", "decisions", "tables"],
     "stages/processes/test_paragraphs": ["records"],
+    "stages/readers/test_lexical": ["words"],
     "stages/release/test_choices": ["choice_records"],
     "stages/release/test_counterfactual_export": ["counterfactual_card"],
     "stages/release/test_counterfactuals": ["counterfactual_records"],
