@@ -165,7 +165,12 @@ def _simple(values: Values, relations: Relations) -> tuple[Stage, ...]:
             typed={pid: tuple(answer_class.qid for answer_class in found) for pid, found in typed.items()},
             templates=relations.digests,
         ),
-        simple.stage(_limits(values)),
+        simple.stage(
+            _limits(values),
+            kinds=tuple(pid for pid, relation in relations.simple.items() if relation.kinds),
+            classes=tuple(relations.classes),
+            templates=relations.digests,
+        ),
     )
 
 

@@ -8,13 +8,14 @@ before evidence is looked for.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 import pyarrow as pa
 
 from stages.contract import Join, Output, Stage, TableSpec
 from stages.queries.limits import QueryLimits
-from stages.queries.rows import as_rejects, fit
+from stages.queries.rows import as_rejects, column, fit
 from stages.queries.tables import TRIPLE, number, text, texts
 from stages.sql import sql
 
@@ -45,15 +46,24 @@ QUERY_ANSWERS = TableSpec(
 """One row per answer (the subject); by triple, so that the same triple of several queries is in one bucket."""
 
 
-def simple(facts: pa.Table, entities: pa.Table, *, limits: QueryLimits) -> Output:
+def simple(
+    facts: pa.Table,
+    entities: pa.Table,
+    *,
+    limits: QueryLimits,
+    kinds: tuple[str, ...] = (),
+    classes: tuple[str, ...] = (),
+) -> Output:
     """QUERIES and QUERY_ANSWERS from one bucket of facts by object.
+
+    kinds: relations whose objects say of what kind the subjects are; classes: those that questions ask for.
 
     Rejects, all keyed by property with a count of queries: too_few_answers, too_many_answers
     (more than `limits.most`), no_entity_label (the object is not among the entities), own_class (typed, and
-    the entity is the answer class itself: which film is a film?).
+    the entity is the answer class itself, or of a relation of kinds any class: which creative work is a film?).
     """
     grouped = _group(facts)
-    judged = _judge(grouped, entities, limits)
+    judged = _judge(grouped, entities, limits, column("property", kinds), column("class", classes))
     queries = judged.filter(judged["reason"].is_null())
     answers = sql(
         """
@@ -92,7 +102,7 @@ def _group(facts: pa.Table) -> pa.Table:
     )
 
 
-def _judge(grouped: pa.Table, entities: pa.Table, limits: QueryLimits) -> pa.Table:
+def _judge(grouped: pa.Table, entities: pa.Table, limits: QueryLimits, kinds: pa.Table, classes: pa.Table) -> pa.Table:
     """One row per candidate query, with the first reason against it, or null."""
     return sql(
         """
@@ -102,6 +112,7 @@ def _judge(grouped: pa.Table, entities: pa.Table, limits: QueryLimits) -> pa.Tab
         SELECT concat_ws(':', g.property, g.entity, g.answer_class) AS query,
             g.property, g.entity, g.answer_class, e.label AS entity_label, e.aliases AS entity_aliases, g.answers,
             CASE WHEN g.answer_class = g.entity THEN 'own_class'
+                 WHEN g.property IN (FROM kinds) AND g.entity IN (FROM classes) THEN 'own_class'
                  WHEN g.answers < l.min_answers THEN 'too_few_answers'
                  WHEN g.answers > l.most THEN 'too_many_answers'
                  WHEN e.qid IS NULL THEN 'no_entity_label'
@@ -111,18 +122,28 @@ def _judge(grouped: pa.Table, entities: pa.Table, limits: QueryLimits) -> pa.Tab
         grouped=grouped,
         entities=entities.select(["qid", "label", "aliases"]),
         limits=limits.table(),
+        kinds=kinds,
+        classes=classes,
     )
 
 
-def stage(limits: QueryLimits | None = None) -> Stage:
+def stage(
+    limits: QueryLimits | None = None,
+    *,
+    kinds: tuple[str, ...] = (),
+    classes: tuple[str, ...] = (),
+    templates: Mapping[str, str] | None = None,
+) -> Stage:
+    """kinds, classes: as in `simple`; templates: digest of each file they come from."""
     limits = limits or QueryLimits()
     return Stage(
         name="queries.simple",
-        version=1,
+        version=2,
         shape=Join(on=(("object",), ("qid",))),
-        kernel=partial(simple, limits=limits),
+        kernel=partial(simple, limits=limits, kinds=kinds, classes=classes),
         inputs=("facts", "entities"),
         outputs=(QUERIES, QUERY_ANSWERS),
         params=limits,
+        templates=templates or {},
         about="Steps 1 and 2: simple queries r(e), one per answer class for typed relations.",
     )

@@ -19,7 +19,7 @@ VALUES = ("item", "quantity", "time", "text")
 WH_WORDS = ("who", "which", "what")
 
 CLASS_KEYS = {"singular": True, "plural": True, "article": True, "wh": True, "breadth": False}
-ARTICLE_KEYS = {"exact": True, "starts": True, "ends": True, "never": True, "bare": True}
+ARTICLE_KEYS = {"exact": True, "starts": True, "ends": True, "within": True, "never": True, "bare": True}
 RELATION_KEYS = {
     "label": True,
     "family": True,
@@ -30,7 +30,15 @@ RELATION_KEYS = {
     "simple": False,
     "composition": False,
 }
-SIMPLE_KEYS = {"clause": True, "nested": True, "question": False, "classes": False, "noun": False, "extra": False}
+SIMPLE_KEYS = {
+    "clause": True,
+    "nested": True,
+    "question": False,
+    "classes": False,
+    "noun": False,
+    "kinds": False,
+    "extra": False,
+}
 COMPOSITION_KEYS = {"plural": True, "question": True, "extra": False}
 
 _QID = re.compile(r"Q[1-9]\d*")
@@ -67,6 +75,7 @@ def read_articles(entry: Entry) -> Articles:
         exact=frozenset(entry.texts("exact")),
         starts=entry.texts("starts"),
         ends=entry.texts("ends"),
+        within=entry.texts("within"),
         never=frozenset(entry.texts("never")),
         bare=frozenset(entry.texts("bare")),
     )
@@ -148,6 +157,7 @@ def _simple(
         nested=entry.template("nested", NESTED),
         extra=entry.flag("extra"),
         stands_for=stands_for,
+        kinds=entry.flag("kinds"),
     )
 
 

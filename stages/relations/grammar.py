@@ -15,6 +15,8 @@ _TRAILING_ARTICLE = re.compile(r"\bthe $", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _HEAD_END = re.compile(r"\s+(?:of|in|for|from|by|on|at|with|to|that|who)\s+|\s*[,(–]")
 
+_SECOND_NOUN = re.compile(r"\b(?:of|in|for|from|by|on|at|with|to|and)\b|[–:,(]")
+
 # Words whose first letter misleads about their first sound.
 _SILENT_H = ("heir", "honest", "honor", "honour", "hour")
 _Y_OR_W_SOUND = re.compile(
@@ -66,7 +68,14 @@ def with_definite(label: str, articles: Articles) -> str:
         return label
     starts = any(f"{label} ".startswith(f"{words} ") for words in articles.starts)
     ends = any(f" {label}".endswith(f" {words}") for words in articles.ends)
-    return f"the {label}" if label in articles.exact or starts or ends else label
+    within = any(_leads(label, words) for words in articles.within)
+    return f"the {label}" if label in articles.exact or starts or ends or within else label
+
+
+def _leads(label: str, words: str) -> bool:
+    """Whether the words are the first noun of a label: in "Free University of Berlin", not in "Embassy of the ..."."""
+    before, found, _ = f" {label} ".partition(f" {words} ")
+    return bool(found) and not _SECOND_NOUN.search(before)
 
 
 def quoted_if_exclaimed(label: str) -> str:

@@ -82,7 +82,7 @@ class AnswerClass:
 class Articles:
     """Which labels take an article in running text.
 
-    exact, starts, ends: whole labels, first words and last words of labels that take "the".
+    exact, starts, ends, within: whole labels, first words, last words and words anywhere in labels that take "the".
     never: labels that take none though their first or last words say so.
     bare: head nouns that never take "a" (software, music).
     """
@@ -90,6 +90,7 @@ class Articles:
     exact: frozenset[str] = frozenset()
     starts: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
+    within: tuple[str, ...] = ()
     never: frozenset[str] = frozenset()
     bare: frozenset[str] = frozenset()
 
@@ -122,6 +123,8 @@ class SimpleRelation:
     with another; nested: a plural noun phrase with {nouns} and {entity}.
     extra: not in the paper's set of one-hop relations.
     stands_for: the property that the paper's set names where it means this one, or None.
+    kinds: whether its objects say of what kind the subjects are; then nothing is asked of an object that is itself
+        a class of answers (which creative work is a film?).
     """
 
     prop: Property
@@ -132,6 +135,7 @@ class SimpleRelation:
     nested: Template
     extra: bool
     stands_for: str | None
+    kinds: bool = False
 
     @property
     def pid(self) -> str:

@@ -75,6 +75,23 @@ def test_no_query_asks_which_member_of_a_class_is_one() -> None:
     assert build.reasons("queries.simple") == {("P31", "own_class"): 1}
 
 
+def test_a_relation_of_kinds_is_not_asked_of_what_questions_ask_for() -> None:
+    # Which creative work is a film? says nothing; which one is an animated film (Q202866)? does.
+    work = "Q17537576"
+    world = World(
+        {*items("P31", FILM, *FIVE), *items("P31", "Q202866", *FIVE), *items("P136", FILM, *FIVE)},
+        {**dict.fromkeys(FIVE, (FILM,)), **entities((FILM, "Q202866"))},
+        typed={"P31": (work,), "P136": (work,)},
+        ancestors={FILM: (work,)},
+        kinds=("P31",),
+        classes=(FILM, work),
+        limits=LIMITS,
+    )
+    build = world.simple()
+    assert [row["query"] for row in build.rows("queries")] == [f"P136:{FILM}:{work}", f"P31:Q202866:{work}"]
+    assert build.reasons("queries.simple") == {("P31", "own_class"): 1}
+
+
 def test_a_triple_of_two_queries_is_in_one_bucket() -> None:
     from stages.queries.simple import QUERY_ANSWERS
 

@@ -61,6 +61,8 @@ class World:
     typed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     outer: tuple[str, ...] = ()
     ancestors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    kinds: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
     breadths: Mapping[str, int] = field(default_factory=dict)
     same_answers: str = "drop"
     pages: frozenset[str] = frozenset()
@@ -91,7 +93,7 @@ class World:
         stages = (
             corpus.stage(corpus.CorpusParams(answers=self.answers)),
             facts.stage(self.limits, untyped=self.untyped, typed=self.typed, templates={}),
-            simple.stage(self.limits),
+            simple.stage(self.limits, kinds=self.kinds, classes=self.classes),
         )
         return self.build(buckets, seed).run(*stages)
 

@@ -19,9 +19,12 @@ def test_an_answer_class_is_read() -> None:
 
 def test_articles_are_read() -> None:
     problems: list[str] = []
-    fields = {"exact": ["Nile"], "starts": ["Sea of"], "ends": ["Sea"], "never": [], "bare": ["music"]}
+    fields = {"exact": ["Nile"], "starts": ["Sea of"], "ends": ["Sea"], "within": ["Party of"]}
+    fields |= {"never": [], "bare": ["music"]}
     read = read_articles(Entry("articles.yaml", "articles", fields, ARTICLE_KEYS, problems))
-    assert read == Articles(frozenset({"Nile"}), ("Sea of",), ("Sea",), frozenset(), frozenset({"music"}))
+    assert read == Articles(
+        frozenset({"Nile"}), ("Sea of",), ("Sea",), ("Party of",), frozenset(), frozenset({"music"})
+    )
     assert problems == []
 
 

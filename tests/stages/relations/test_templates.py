@@ -24,7 +24,7 @@ families:
 """
 ARTICLES = """
 version: 1
-articles: {exact: [Netherlands], starts: [United], ends: [Sea], never: [], bare: [music]}
+articles: {exact: [Netherlands], starts: [United], ends: [Sea], within: [], never: [], bare: [music]}
 """
 DIRECTOR = """
 version: 3
