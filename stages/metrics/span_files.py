@@ -1,7 +1,7 @@
 """Reading gold questions with short answers, and predicted answers, in the shapes that evaluation accepts.
 
 Gold: a released file, a JSON array or JSONL of {"idx" (or "question_id", "id"), "question",
-"answers": text or list, "context": text or list}. Predictions: one JSON object from id to
+"answers": text or list, "context": text or list, "kinds"?: of the answers}. Predictions: one JSON object from id to
 answer, or JSONL or a JSON array of {"idx" (or "question_id", "qid", "id"), "answer" (or
 "prediction", "answers", "predictions")}. Of a list the first text is the prediction, so a
 released file counts as a prediction of its own first answers. An id may be a number.
@@ -23,17 +23,23 @@ _ANSWERS = ("answer", "prediction", "predictions", "answers")
 
 @dataclass(frozen=True)
 class GoldSpan:
-    """A question with its answers, at least one, and the passages it was asked about."""
+    """A question with its answers, at least one, and the passages it was asked about.
+
+    given_kind: of the first answer, where that is known.
+    """
 
     question_id: str
     question: str
     answers: tuple[str, ...]
     context: tuple[str, ...] = ()
+    given_kind: str = ""
 
     @property
     def kind(self) -> str:
-        """What the normaliser takes the first answer for; names are spans, as it is not given a wiki's titles."""
-        return str(normalise(self.answers[0], Passage(" ".join(self.context), question=self.question)).kind)
+        """The given kind, else what the normaliser takes the first answer for without a wiki: a name is a span then."""
+        return self.given_kind or str(
+            normalise(self.answers[0], Passage(" ".join(self.context), question=self.question)).kind
+        )
 
 
 @dataclass(frozen=True)
@@ -49,14 +55,14 @@ def read_gold_spans(path: Path) -> list[GoldSpan]:
     found: dict[str, GoldSpan] = {}
     for place, item in read_items(path, keys=(*_IDS, "question")):
         where = f"{path}, {place}"
-        answers, context = (_texts(where, name, item.get(name)) for name in ("answers", "context"))
+        answers, context, kinds = (_texts(where, name, item.get(name)) for name in ("answers", "context", "kinds"))
         question = item.get("question")
         if not answers or not isinstance(question, str):
             raise PredictionError(f"{where}: expected a text under 'question' and at least one under 'answers'")
         name = _id(where, item)
         if name in found:
             raise PredictionError(f"{where}: the id {name!r} appears twice in the gold file")
-        found[name] = GoldSpan(name, question, answers, context)
+        found[name] = GoldSpan(name, question, answers, context, kinds[0] if kinds else "")
     return list(found.values())
 
 
