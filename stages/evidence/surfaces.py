@@ -1,22 +1,20 @@
 """How English texts write the literal values of statements (paper, step 3).
 
 A date is only sought at the precision that it is stated with, and a number as a whole:
-a sentence with the year alone does not state the day. Values with fewer than three
-digits have no surface, because any page is full of them.
+a sentence with the year alone does not state the day. Decades, centuries and millennia
+have names. Other values with fewer than three digits have no surface, because any page
+is full of them.
 """
 
 from __future__ import annotations
 
 import re
 
+from stages.english import MONTHS, ordinal, span_names
 from stages.evidence.matching import MIN_DIGITS
 
 _TIME = re.compile(r"(-?\d{4,})(?:-(\d{2})(?:-(\d{2}))?)?")
 _NUMBER = re.compile(r"(-?)(\d+)(?:\.(\d+))?")
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
 # May has no abbreviation, and September two; the others are cut after three letters.
 _SHORT = {"May": (), "September": ("Sep", "Sep.", "Sept", "Sept.")}
 _MAGNITUDES = ((12, "trillion"), (9, "billion"), (6, "million"))
@@ -54,14 +52,14 @@ def _plural_phrase(head: str) -> str:
 def _times(value: str) -> list[str]:
     match = _TIME.fullmatch(value)
     if match is None:
-        return []
+        return span_names(value)
     number, month, day = int(match[1]), match[2], match[3]
     if month is not None and not 1 <= int(month) <= 12:
         return []
     years = _years(number)
     if month is None:
         return years
-    name = _MONTHS[int(month) - 1]
+    name = MONTHS[int(month) - 1]
     if day is None:
         return _unique([form for year in years for form in (f"{name} {year}", f"{name}, {year}", f"{name} of {year}")])
     return _unique([form for year in years for form in _days(int(day), name, year)] + ([value] if number > 0 else []))
@@ -78,10 +76,10 @@ def _years(number: int) -> list[str]:
 
 
 def _days(day: int, month: str, year: str) -> list[str]:
-    ending = "th" if 11 <= day <= 13 else {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
+    nth = ordinal(day)
     forms = [f"{day} {month} {year}", f"{month} {day}, {year}", f"{month} {day} {year}", f"{day} {month}, {year}"]
-    forms += [f"{day}{ending} {month} {year}", f"{month} {day}{ending}, {year}", f"{day}{ending} {month}, {year}"]
-    forms += [f"{day}{ending} of {month} {year}", f"{day}{ending} of {month}, {year}"]
+    forms += [f"{nth} {month} {year}", f"{month} {nth}, {year}", f"{nth} {month}, {year}"]
+    forms += [f"{nth} of {month} {year}", f"{nth} of {month}, {year}"]
     for short in _SHORT.get(month, (month[:3], f"{month[:3]}.")):
         forms += [f"{day} {short} {year}", f"{short} {day}, {year}"]
     return forms

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import calendar
 import re
 from collections.abc import Iterable, Sequence
 from itertools import product
 
-_DATE = re.compile(r"(-?\d{4,})(?:-(\d{2})(?:-(\d{2}))?)?")
+from stages.english import MONTHS, span_names
+
+_DATE = re.compile(r"(-?\d{4,})(?:-(0[1-9]|1[0-2])(?:-(\d{2}))?)?")
 _DECIMAL = re.compile(r"(-?)(\d+)(\.\d+)?")
 # Units whose plural is not made with an "s" at the end of their last word.
 _PLURALS = {"foot": "feet", "inch": "inches", "pound sterling": "pounds sterling", "century": "centuries"}
@@ -18,7 +19,8 @@ def literal_forms(value: str, kind: str, unit: Sequence[str] = ()) -> list[str]:
     """The spellings of a canonical literal, the one to show first, none twice.
 
     kind: "time" (ISO at its own precision, years before our era counted
-    astronomically), "quantity" (a plain decimal) or anything else, which stands as it is.
+    astronomically; decades, centuries and millennia as 196X, 19XX, 1XXX), "quantity"
+    (a plain decimal) or anything else, which stands as it is.
     unit: the unit's label and then its aliases; empty for a bare number.
     """
     if kind == "time":
@@ -33,12 +35,12 @@ def literal_forms(value: str, kind: str, unit: Sequence[str] = ()) -> list[str]:
 def _date_forms(value: str) -> list[str]:
     match = _DATE.fullmatch(value)
     if match is None:
-        return [value]
+        return span_names(value) or [value]
     number = int(match[1])
     years = [str(number)] if number > 0 else [f"{1 - number} BC", f"{1 - number} BCE"]
     if match[2] is None:
         return years
-    month = calendar.month_name[int(match[2])]
+    month = MONTHS[int(match[2]) - 1]
     if match[3] is None:
         return [*(f"{month} {year}" for year in years), value]
     day = int(match[3])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from stages.english import MONTHS
+
 # No number in prose is longer, and Python refuses to convert thousands of digits.
 _MOST_DIGITS = 400
 _INTEGER = re.compile(rf"[+-]?\d{{4,{_MOST_DIGITS}}}(?:\.\d+)?")
@@ -25,20 +27,6 @@ _RANGES = {
     "+": " + ",
     ",": ", ",
 }
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 
 
 def grouped(text: str) -> str:

@@ -20,6 +20,11 @@ from stages.questions.literals import literal_forms, plural
         ("0079", ["79"]),
         ("0000", ["1 BC", "1 BCE"]),
         ("19th century", ["19th century"]),
+        ("196X", ["1960s", "1960's"]),
+        ("19XX", ["20th century", "twentieth century"]),
+        ("1XXX", ["2nd millennium", "second millennium"]),
+        ("-0048/-0039", ["40s BC", "40s BCE", "40s B.C."]),
+        ("1969-13", ["1969-13"]),
     ],
 )
 def test_dates(value: str, forms: list[str]) -> None:
