@@ -82,3 +82,14 @@ longer: whether that entity is a longer one that holds the name ("New Hampshire"
 
 PAIRS = dataclasses.replace(BRIDGES, name="bridge_pairs")
 """As BRIDGES, before identity was checked."""
+
+KNOWN_NAMES = TableSpec(
+    name="known_names",
+    schema=pa.schema([text("name"), text("target"), text("kind"), text("about")]),
+    key=("name", "target"),
+)
+"""Which things a name may stand for: an alias table.
+
+name: in its normal form. target: title of the page. kind: "title" (the page's own, without a qualifier),
+"redirect" or "alias". about: the beginning of the page's text, "" where the corpus has none.
+"""
