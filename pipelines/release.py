@@ -8,11 +8,15 @@ from pathlib import Path
 
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
-from pipelines.published import read_table
+from pipelines.published import iterate_table, read_table
+from stages.corpus.passages import WORD_PASSAGES
 from stages.influence.explain import EXPLANATIONS
 from stages.release.card import CardText, render_card
 from stages.release.choice_card import render_choice_card
 from stages.release.choice_records import CHOICE_QUESTIONS, CHOICE_RECORDS
+from stages.release.counterfactual_card import render_counterfactual_card
+from stages.release.counterfactual_export import export_counterfactuals
+from stages.release.counterfactual_records import CONTEXTS, COUNTERFACTUAL_RECORDS
 from stages.release.export import CHOICES, export_release
 from stages.release.format import ReleaseError
 from stages.release.records import RECORDS, SIDECAR
@@ -48,6 +52,23 @@ def write_choices(root: Storage, manifest: BuildManifest, folder: Path, title: s
         extra={"questions": questions.sort_by("question")},
     )
     return [exported.folder / file for file in exported.files]
+
+
+def write_counterfactuals(root: Storage, manifest: BuildManifest, folder: Path, title: str) -> Sequence[Path]:
+    """JSON and Parquet per benchmark and split, the corpus to search, and the card.
+
+    Raises ReleaseError: there is no question yet, as in a build whose questions people have still to write.
+    """
+    records = read_table(root, manifest, COUNTERFACTUAL_RECORDS)
+    if not records.num_rows:
+        raise ReleaseError(
+            f"this build of {manifest.dataset} holds no question: send out the tasks "
+            f"(`benchwright tasks {manifest.dataset}`) and build with --annotations, or give questions with --source"
+        )
+    has_corpus = any(WORD_PASSAGES.name in stage.tables for stage in manifest.stages)
+    corpus = iterate_table(root, manifest, WORD_PASSAGES, ["passage", "title", "text"]) if has_corpus else ()
+    card = render_counterfactual_card(_text(manifest, title), records)
+    return export_counterfactuals(records, read_table(root, manifest, CONTEXTS), corpus, folder, card)
 
 
 def _text(manifest: BuildManifest, title: str) -> CardText:

@@ -10,6 +10,7 @@ import pyarrow as pa
 from manifests.digest import canonical_json
 from stages.contract import Map, Output, Stage, StageError
 from stages.counterfactuals.tables import RAW_QUESTIONS
+from stages.people.make import MAX_REDUNDANCY
 from stages.people.tables import DRAFTS
 
 VERIFICATION_DRAFTS = replace(DRAFTS, name="verification_drafts")
@@ -22,8 +23,8 @@ class DraftParams:
     redundancy: int = 0
 
     def __post_init__(self) -> None:
-        if self.redundancy < 0:
-            raise StageError(f"redundancy: expected 0 or more, got {self.redundancy}")
+        if not 0 <= self.redundancy <= MAX_REDUNDANCY:
+            raise StageError(f"redundancy: expected 0 to {MAX_REDUNDANCY}, got {self.redundancy}")
 
 
 def drafts(questions: pa.Table, *, kind: str, params: DraftParams) -> Output:

@@ -69,9 +69,10 @@ def _difference(first: Mapping[str, Any], other: Mapping[str, Any]) -> str:
     return SAME if sorted(first["answers"]) == sorted(other["answers"]) else OTHER_ANSWERS
 
 
-def stage(read: str = READ_QUESTIONS.name, written: str = WRITTEN_QUESTIONS.name) -> Stage:
-    """All questions of files and of people, each once."""
-    return _stage("questions", (read, written), RAW_QUESTIONS, "Questions from all sources, each once.")
+def stage(*inputs: str) -> Stage:
+    """All questions, each once. inputs: names of tables of that schema; default are those of files and of people."""
+    names = inputs or (READ_QUESTIONS.name, WRITTEN_QUESTIONS.name)
+    return _stage("questions", names, RAW_QUESTIONS, "Questions from all sources, each once.")
 
 
 def kept_stage(verified: str = VERIFIED_QUESTIONS.name) -> Stage:

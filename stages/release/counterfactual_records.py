@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from stages.contract import Join, Map, Output, Stage, TableSpec
+from stages.contract import Join, Output, Stage, TableSpec, Whole
 from stages.counterfactuals.tables import KEPT_QUESTIONS, NORMALISED_ANSWERS
 from stages.queries.tables import flag, number, text, texts
 from stages.release.counterfactuals import CounterfactualRecord, check_counterfactual
@@ -54,7 +54,6 @@ CONTEXTS = TableSpec(
     name="contexts",
     schema=pa.schema([text("passage"), pa.field("title", pa.string()), text("text")]),
     key=("passage",),
-    on_duplicate="reject",
 )
 """The passages of questions whose context is not part of this build's own corpus."""
 
@@ -113,7 +112,7 @@ def record_of(row: Mapping[str, Any]) -> CounterfactualRecord:
 def contexts(questions: pa.Table) -> Output:
     """CONTEXTS from RAW_QUESTIONS; one passage of several questions comes out once."""
     found: dict[str, dict[str, Any]] = {}
-    for row in questions.to_pylist():
+    for row in questions.sort_by("question_id").to_pylist():
         if row["passage"] is None:
             for passage, words in zip(passage_ids(row), row["context"], strict=True):
                 # The page is known to some questions about a passage only.
@@ -140,7 +139,7 @@ def contexts_stage(questions: str = KEPT_QUESTIONS.name) -> Stage:
     return Stage(
         name="release.contexts",
         version=1,
-        shape=Map(),
+        shape=Whole(),
         kernel=contexts,
         inputs=(questions,),
         outputs=(CONTEXTS,),

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -75,7 +75,7 @@ def question_splits(questions: pa.Table, *, params: GroupedSplitParams) -> Outpu
     {full, few}_{questions, passages, pages, runs_of_words}_in_two_splits, all 0 in a sound split.
     """
     rows = questions.select(["question_id", "question", "context", "title"]).to_pylist()
-    tied = [(row["question_id"], kind, tie) for row in rows for kind, tie in ties(row, params.run)]
+    tied = _tied(rows, params.run)
     groups = together((question, f"{kind} {tie}") for question, kind, tie in tied)
     metrics = {"groups": len(groups), "largest_group": max(map(len, groups), default=0)}
     of: dict[str, dict[str, str]] = {}
@@ -93,6 +93,13 @@ def question_splits(questions: pa.Table, *, params: GroupedSplitParams) -> Outpu
         {QUESTION_SPLITS.name: QUESTION_SPLITS.table(table)},
         metrics={name: float(count) for name, count in metrics.items()},
     )
+
+
+def _tied(rows: Sequence[Mapping[str, Any]], run: int) -> list[tuple[str, str, str]]:
+    """(question, kind, value) of all ties of several questions; each question has one, its wording, at least."""
+    found = [(row["question_id"], kind, tie) for row in rows for kind, tie in ties(row, run)]
+    holders = Counter((kind, tie) for _, kind, tie in found)
+    return [(question, kind, tie) for question, kind, tie in found if kind == QUESTION or holders[kind, tie] > 1]
 
 
 def ties(row: Mapping[str, Any], run: int) -> Iterator[tuple[str, str]]:

@@ -36,7 +36,7 @@ def test_a_draft_shows_what_the_form_asks_for() -> None:
 def test_what_is_confirmed_already_is_not_asked_again() -> None:
     output = drafts(question_table(question_row(confirmed=True)), kind=KIND, params=DraftParams())
     assert output.metrics == {"drafts": 0.0} and output.tables["verification_drafts"].num_rows == 0
-    with pytest.raises(StageError, match="redundancy: expected 0 or more, got -1"):
+    with pytest.raises(StageError, match="redundancy: expected 0 to 99, got -1"):
         DraftParams(-1)
     assert drafts_stage(KIND).inputs == ("raw_questions",)
 
