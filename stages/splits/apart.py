@@ -1,0 +1,82 @@
+"""Growing a set of questions that has as little as possible in common with the rest.
+
+Questions are rows, and what they must not share are features: a question's row lists
+them by number. A question is touched once it shares a feature with the set. The cost of
+a question is the number of untouched questions that its features would touch, counted
+once per feature, so 0 for one that can be added freely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+
+class Incidence:
+    """Which question has which feature, both ways."""
+
+    def __init__(self, features: Sequence[Sequence[int]], count: int) -> None:
+        sizes = np.fromiter((len(row) for row in features), dtype=np.int64, count=len(features))
+        self._features = np.fromiter((feature for row in features for feature in row), np.int64, int(sizes.sum()))
+        self._starts = np.concatenate([[0], np.cumsum(sizes)])
+        questions = np.repeat(np.arange(len(features)), sizes)
+        order = np.argsort(self._features, kind="stable")
+        self._questions = questions[order]
+        self.sizes = np.bincount(self._features, minlength=count)
+        self._first = np.concatenate([[0], np.cumsum(self.sizes)])
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    def features_of(self, questions: np.ndarray) -> np.ndarray:
+        return self._features[_ranges(self._starts[questions], self._starts[questions + 1])]
+
+    def questions_with(self, features: np.ndarray) -> np.ndarray:
+        """The questions of each feature, one feature after the other."""
+        return self._questions[_ranges(self._first[features], self._first[features + 1])]
+
+    def sums(self, values: np.ndarray) -> np.ndarray:
+        """Per question the sum of a value over its features."""
+        totals = np.concatenate([[0], np.cumsum(values[self._features])])
+        return totals[self._starts[1:]] - totals[self._starts[:-1]]
+
+
+class Apart:
+    """The growing set. costs: per question; touched: whether it shares anything with the set."""
+
+    def __init__(self, incidence: Incidence) -> None:
+        self._incidence = incidence
+        self._untouched = incidence.sizes.copy()
+        self._open = np.zeros(len(incidence.sizes), dtype=bool)
+        self.costs = incidence.sums(self._untouched)
+        self.touched = np.zeros(len(incidence), dtype=bool)
+        self.chosen = np.zeros(len(incidence), dtype=bool)
+
+    def add(self, question: int) -> None:
+        """Adds a question and brings all costs up to date."""
+        at = self._incidence
+        self.chosen[question] = True
+        mine = at.features_of(np.array([question]))
+        opened = mine[~self._open[mine]]
+        # What an open feature holds is touched already, so that it costs nothing any more.
+        self._lower(opened, self._untouched[opened])
+        self._open[opened] = True
+        met = np.append(at.questions_with(opened), question)
+        met = np.unique(met[~self.touched[met]])
+        self.touched[met] = True
+        shared, times = np.unique(at.features_of(met), return_counts=True)
+        self._untouched[shared] -= times
+        closed = ~self._open[shared]
+        self._lower(shared[closed], times[closed])
+
+    def _lower(self, features: np.ndarray, by: np.ndarray) -> None:
+        questions = self._incidence.questions_with(features)
+        np.subtract.at(self.costs, questions, np.repeat(by, self._incidence.sizes[features]))
+
+
+def _ranges(starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """start, start + 1, ..., end - 1 for each pair, one after the other."""
+    sizes = ends - starts
+    total = int(sizes.sum())
+    return np.repeat(starts - np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes) + np.arange(total)

@@ -1,0 +1,39 @@
+"""Growing a set apart: its running costs against costs counted anew after every step."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stages.splits.apart import Apart, Incidence
+
+FEATURES = st.lists(st.sets(st.integers(0, 9), max_size=4).map(sorted), min_size=1, max_size=12)
+
+
+@given(FEATURES, st.lists(st.integers(0, 11), max_size=8, unique=True))
+def test_costs_are_what_they_would_be_counted_anew(features: list[list[int]], chosen: list[int]) -> None:
+    apart = Apart(Incidence(features, 10))
+    done: list[int] = []
+    for question in [None, *(number for number in chosen if number < len(features))]:
+        if question is not None:
+            apart.add(question)
+            done.append(question)
+        held = {feature for number in done for feature in features[number]}
+        touched = [number in done or bool(held & set(row)) for number, row in enumerate(features)]
+        assert apart.touched.tolist() == touched
+        assert apart.chosen.tolist() == [number in done for number in range(len(features))]
+        for number, row in enumerate(features):
+            new = [feature for feature in row if feature not in held]
+            cost = sum(
+                1 for feature in new for at, other in enumerate(features) if feature in other and not touched[at]
+            )
+            assert apart.costs[number] == cost
+
+
+def test_an_incidence_reads_both_ways() -> None:
+    incidence = Incidence([[0, 2], [], [2]], 4)
+    assert len(incidence) == 3
+    assert incidence.sizes.tolist() == [1, 0, 2, 0]
+    assert sorted(incidence.questions_with(incidence.features_of(np.array([0]))).tolist()) == [0, 0, 2]
+    assert len(Incidence([], 0)) == 0
