@@ -38,6 +38,16 @@ class Outcome(Protocol):
     def as_dict(self) -> dict[str, object]: ...
 
 
+class Analysis(Protocol):
+    """What the questions are like: numbers for a script, a table for a person, and plots as SVG by file name."""
+
+    def as_dict(self) -> dict[str, object]: ...
+
+    def as_text(self) -> str: ...
+
+    def plots(self) -> dict[str, bytes]: ...
+
+
 @dataclass(frozen=True)
 class Dataset:
     """One dataset, as its pipeline.py describes it.
@@ -51,7 +61,9 @@ class Dataset:
     paper: the paper's own count for a stage's main table, for the funnel.
     baselines: what can be run on a release, with a line about each; baseline: runs one by name.
     picture: draws the record of a key as SVG.
-    truths: what a simulated crowd takes for the right answers, per task, beyond those that are known.
+    analyse, analyse_build: describe the questions of released files, and of a build.
+    truths: what a simulated crowd takes for the right answers, per task, beyond those that are known; empty for a
+        task of which it can say nothing sensible, which is then left out.
     """
 
     name: str
@@ -67,6 +79,8 @@ class Dataset:
     baseline: Callable[..., Outcome] | None = None
     picture: Callable[[Storage, BuildManifest, str], str] | None = None
     truths: Callable[[Storage, BuildManifest], Mapping[str, Answers]] | None = None
+    analyse: Callable[[Sequence[Path]], Analysis] | None = None
+    analyse_build: Callable[[Storage, BuildManifest], Analysis] | None = None
 
     @property
     def defaults(self) -> Path:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from pipelines.cli.options import need_build, open_root, root_option
 from pipelines.cli.people import open_tasks
 from pipelines.datasets import dataset as find_dataset
 from pipelines.datasets import names
-from pipelines.rounds import read_rounds
+from pipelines.rounds import Round, read_rounds
 from stages.contract import StageError
 from stages.people.crowd import SimulatedWorker, make_crowd
 from stages.people.crowd_answers import annotate, records
@@ -95,8 +97,9 @@ def simulate_crowd(
 
     Without --answer, prints a plan: what each number of votes comes to at each accuracy, in closed form and
     simulated, with workers, hours and cost. With --answer DATASET, fills in the forms of the latest build's open
-    tasks, of the first round that has some, for trying out the way of tasks and answers. Such answers must never be
-    released.
+    tasks, of the first round that has some, for trying out the way of tasks and answers. Texts are made of what the
+    build holds (a graph from one of its paragraph); tasks for which it holds nothing are left out. Such answers must
+    never be released.
 
     \b
     benchwright simulate-crowd --target 0.95 --accuracy 0.8 --accuracy 0.9 --spammers 2
@@ -136,14 +139,8 @@ def _refuse(ctx: click.Context, options: tuple[str, ...], why: str) -> None:
 
 def _answers(storage: Storage, dataset: str, who: str, settings: dict[str, Any]) -> list[dict[str, Any]]:
     manifest = need_build(storage, dataset)
-    # Answers of a later round would be lost where those of an earlier one change its tasks.
-    waiting = (
-        (one, found) for one in read_rounds(storage, manifest) if (found := open_tasks(one, manifest, OPEN, who))
-    )
-    one, found = next(waiting, (None, None))
-    if one is None or found is None:
-        raise StageError(f"{dataset}: no tasks wait for {'an expert' if who == EXPERT else 'workers'} in this build")
-    tasks = found.to_pylist()
+    truths = _truths(storage, manifest)
+    one, tasks = _first_round(storage, manifest, who, truths)
     return annotate(
         tasks,
         one.task_keys.to_pylist(),
@@ -151,9 +148,40 @@ def _answers(storage: Storage, dataset: str, who: str, settings: dict[str, Any])
         _crowd(who, settings),
         right_share=settings["right_share"],
         seed=settings["seed"],
-        truths=_truths(storage, manifest),
+        truths=truths,
         not_by={row["task"]: row["not_by"] for row in one.redo.to_pylist() if row["who"] == who},
     )
+
+
+def _first_round(
+    storage: Storage, manifest: BuildManifest, who: str, truths: Mapping[str, Any]
+) -> tuple[Round, list[dict[str, Any]]]:
+    """The first round with tasks that can be answered, and these.
+
+    Answers of a later round would be lost where those of an earlier one change its tasks.
+    Raises StageError: no task is open, or nothing sensible can be said of any that is.
+    """
+    left: Counter[str] = Counter()
+    for one in read_rounds(storage, manifest):
+        waiting = open_tasks(one, manifest, OPEN, who).to_pylist()
+        tasks = [task for task in waiting if truths.get(task["task"]) != {}]
+        left.update(task["kind"] for task in waiting if truths.get(task["task"]) == {})
+        if tasks:
+            _tell(left)
+            return one, tasks
+    if not left:
+        asked = "an expert" if who == EXPERT else "workers"
+        raise StageError(f"{manifest.dataset}: no tasks wait for {asked} in this build")
+    raise StageError(
+        f"{manifest.dataset}: only tasks of {', '.join(sorted(left))} wait ({left.total():,}), and nothing in this "
+        "build says what a sensible answer to them is; give the build records of that kind with --source, or answers "
+        "of people with --annotations"
+    )
+
+
+def _tell(left: Counter[str]) -> None:
+    for kind, count in sorted(left.items()):
+        click.echo(f"left out: {count:,} tasks of {kind} that nothing in this build answers", err=True)
 
 
 def _crowd(who: str, settings: dict[str, Any]) -> tuple[SimulatedWorker, ...]:

@@ -24,6 +24,7 @@ from stages.influence.drafts import (
     GRAPH_DRAFTS,
     QUESTION_DRAFTS,
     DraftParams,
+    filled_forms,
     graph_drafts_stage,
     question_drafts_stage,
 )
@@ -35,6 +36,7 @@ from stages.influence.tables import CHOSEN_QUESTIONS
 from stages.metrics.choices import evaluate
 from stages.people.answers import Answers
 from stages.people.contributed import CONTRIBUTIONS
+from stages.people.kinds import load_kind
 from stages.people.tables import TASK_KEYS, VERDICTS
 from stages.processes import graphs_file, paragraphs
 from stages.processes.graphs_file import RAW_GRAPHS, GraphParams
@@ -175,10 +177,18 @@ def picture(root: Storage, manifest: BuildManifest, key: str) -> str:
 
 
 def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:
-    """Per task that verifies a question, the answer that the question's path gives it."""
+    """Per task the graph that the build has of its paragraph, or the answer that a question's path gives it.
+
+    Of a paragraph without a graph nothing sensible can be said.
+    """
     labels = {row["question"]: row["label"] for row in read_table(root, manifest, CHOSEN_QUESTIONS).to_pylist()}
-    keys = read_table(root, manifest, TASK_KEYS, f"{TASK_KEYS.name}_{VERIFIED}").to_pylist()
-    return {row["task"]: {"answer": [labels[row["origin"]]]} for row in keys}
+    known = filled_forms(read_table(root, manifest, GRAPHS_TABLE), load_kind(GRAPH_KIND))
+
+    def keys(name: str) -> list[dict[str, str]]:
+        return read_table(root, manifest, TASK_KEYS, f"{TASK_KEYS.name}_{name}").to_pylist()
+
+    drawn = {row["task"]: known.get(row["origin"], {}) for row in keys(FILLED)}
+    return drawn | {row["task"]: {"answer": [labels[row["origin"]]]} for row in keys(VERIFIED)}
 
 
 DATASET = Dataset(

@@ -16,8 +16,12 @@ import pyarrow as pa
 
 from manifests.digest import canonical_json
 from stages.contract import Join, Map, Output, Stage, StageError
+from stages.influence.annotated import ANNOTATION
+from stages.influence.graph import NODES
 from stages.influence.graphs import GRAPHS
 from stages.influence.tables import CHOSEN_QUESTIONS
+from stages.people.answers import Answers
+from stages.people.kinds import TaskKind
 from stages.people.tables import DRAFTS
 from stages.processes.paragraphs import PARAGRAPHS
 from stages.splits.topics import SPLITS
@@ -63,6 +67,26 @@ def question_drafts(questions: pa.Table, graphs: pa.Table, *, kind: str, params:
             }
             rows.append(_draft(row["question"], kind, payload, params))
     return Output({QUESTION_DRAFTS.name: QUESTION_DRAFTS.table(rows)}, metrics={"drafts": float(len(rows))})
+
+
+def filled_forms(graphs: pa.Table, kind: TaskKind) -> dict[str, Answers]:
+    """By para_id the answers that fill the form with one of a paragraph's GRAPHS, one from a file where there is one.
+
+    kind: of graph tasks, whose limits of texts and of their number hold; a graph that fits in no other way is passed
+    over.
+    """
+    found: dict[str, Answers] = {}
+    for row in sorted(graphs.to_pylist(), key=lambda row: (row["source"] == ANNOTATION, row["graph_id"])):
+        nodes = {name: _fitting(row[name], kind, name) for name in kind.controls if name in NODES}
+        answers = {name: texts for name, texts in nodes.items() if texts} | {"y_affects": [row["y_affects"]]}
+        if row["para_id"] not in found and all(name in answers for name, one in kind.controls.items() if one.required):
+            found[row["para_id"]] = answers
+    return found
+
+
+def _fitting(texts: Sequence[str], kind: TaskKind, name: str) -> list[str]:
+    limit = kind.limit(name)
+    return [text for text in texts if limit.min_chars <= len(text) <= limit.max_chars][: kind.controls[name].max_values]
 
 
 def numbered(sentences: Sequence[str]) -> str:

@@ -1,7 +1,8 @@
 """A simulated crowd at work: annotations of real tasks of any kind, with their forms filled in.
 
-What a worker makes of the verdict comes from `SimulatedWorker`; the rest of the form is filled
-so that it fits: texts that name their writer, choices by chance, no remarks.
+What a worker makes of the verdict, or of a choice whose true answer is told, comes from
+`SimulatedWorker`. Texts are those of the true answers where these are told. The rest of the form
+is filled so that it fits: texts that name their writer, choices by chance, no remarks.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ def annotate(
 
     tasks, task_keys: rows of TASKS and TASK_KEYS. truths: the true answers by task, where the gold of its
     key does not say them; of other tasks the share `right_share` is truly right, drawn by the seed.
+    Of a form without a verdict all controls are filled that the true answers name.
     not_by: per task the workers who are not to be asked, such as those who have answered it.
 
     Raises:
@@ -103,11 +105,24 @@ def _filled(task: str, kind: TaskKind, truth: Answers, worker: SimulatedWorker, 
         voter = replace(worker, leaning=_choice_of(worker.leaning, kind))
         answers[verdict.control] = [voter.vote(task, truth[verdict.control][0], choices, seed)]
     for control in kind.controls.values():
-        if control.name not in answers and _is_filled(control, kind) and control.asked(answers):
-            value = _value(control, kind, worker, task, seed)
-            known = control.kind == TEXT and control.name in truth and worker.bias < 1
-            answers[control.name] = list(truth[control.name]) if known else [value]
+        told = tuple(truth.get(control.name, ()))
+        wanted = _is_filled(control, kind) or (verdict is None and bool(told))
+        if control.name not in answers and wanted and control.asked(answers):
+            answers[control.name] = _values(control, kind, told, worker, task, seed)
     return answers
+
+
+def _values(
+    control: Control, kind: TaskKind, told: Sequence[str], worker: SimulatedWorker, task: str, seed: int
+) -> list[str]:
+    """What a worker gives for one control. told: its true answers, none where they are not known."""
+    if told and control.kind == CHOICE and kind.verdict is None:
+        guessing = replace(worker, leaning=worker.leaning if worker.leaning in control.choices else None)
+        return [guessing.vote(f"{task}\x1f{control.name}", told[0], control.choices, seed)]
+    # Whoever never thinks has no right words; in a form without a verdict there is nothing else to get wrong by.
+    if told and control.kind == TEXT and (worker.bias < 1 or kind.verdict is None):
+        return list(told[: control.max_values])
+    return [_value(control, kind, worker, task, seed)]
 
 
 def _is_filled(control: Control, kind: TaskKind) -> bool:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from manifests.registry import latest_build
+from manifests.storage import Storage
+from pipelines.published import read_table
+from stages.contract import TableSpec
+from stages.influence.graphs import GRAPHS
 from stages.people.plan import CrowdParams
 from stages.people.simulation import simulate
-from tests.pipelines.commands import refused, run
+from tests.pipelines.commands import build_wiqa, refused, run
 
 
 def test_the_plan_is_that_of_the_simulation() -> None:
@@ -34,7 +40,29 @@ def test_answers_to_the_first_round_that_waits(wiqa_root: Path, tmp_path: Path) 
     run(*where, "--out", str(tmp_path / "two.jsonl"))
     lines = (tmp_path / "two.jsonl").read_text().splitlines()
     assert lines == (tmp_path / "new" / "one.jsonl").read_text().splitlines()
-    assert {"X", "Y", "y_affects"} <= json.loads(lines[0])["answers"].keys()
+    # The graphs are those of the build.
+    changes = {text for row in rows_of(wiqa_root, GRAPHS) for text in row["X"]}
+    for line in lines:
+        answers = json.loads(line)["answers"]
+        assert {"X", "Y", "y_affects"} <= answers.keys() and set(answers["X"]) <= changes
+
+
+@pytest.mark.slow
+def test_graphs_of_which_nothing_is_known_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "paragraphs.jsonl"
+    path.write_text('{"para_id": "1", "topic": "rain", "sentences": ["Water rises."]}\n')
+    root, out = tmp_path / "root", str(tmp_path / "answers.jsonl")
+    run(*build_wiqa(root, path), "--quiet")
+    said = refused("simulate-crowd", "--answer", "wiqa", "--root", str(root), "--out", out)
+    assert "only tasks of wiqa_graph wait (1)" in said and "--source" in said
+    assert not Path(out).exists()
+
+
+def rows_of(root: Path, spec: TableSpec) -> list[dict[str, Any]]:
+    storage = Storage.at(root)
+    manifest = latest_build(storage, "wiqa")
+    assert manifest is not None
+    return read_table(storage, manifest, spec).to_pylist()
 
 
 def test_refusals(wiqa_root: Path, tmp_path: Path) -> None:

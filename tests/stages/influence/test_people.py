@@ -10,8 +10,9 @@ import pytest
 
 from stages.contract import StageError
 from stages.influence.annotated import annotated, verified
-from stages.influence.drafts import DraftParams, graph_drafts, numbered, plain_question, question_drafts
-from stages.influence.graphs import graphs
+from stages.influence.drafts import DraftParams, filled_forms, graph_drafts, numbered, plain_question, question_drafts
+from stages.influence.graph import NODES
+from stages.influence.graphs import GRAPHS, graphs
 from stages.influence.paths import questions
 from stages.influence.tables import CHOSEN_QUESTIONS
 from stages.people.contributed import CONTRIBUTIONS
@@ -96,6 +97,25 @@ def test_questions_for_testing_become_tasks_without_their_answers() -> None:
     shown = json.loads(made.tables["tasks"]["payload"].to_pylist()[0])
     assert set(shown) == {"paragraph", "question"} and shown["question"].startswith("Imagine that this ")
     assert shown["paragraph"].startswith("1. Something")
+
+
+def test_a_paragraphs_graph_fills_its_form() -> None:
+    def row(para_id: str, graph_id: str, **nodes: Any) -> dict[str, Any]:
+        texts = {node: [] for node in NODES} | {"X": ["rain falls"], "Y": ["it is wet"]}
+        named = {"para_id": para_id, "graph_id": graph_id, "topic": "t", "prompt": "p", "sentences": ["S."]}
+        return named | {"y_affects": "less", "confirmed": False, "source": "file"} | texts | nodes
+
+    rows = [
+        row("1", "a", X=["by people"], source="annotation"),
+        row("1", "c", W=["dust", "heat", "drought"], Z=["x" * 161, "a storm"]),
+        row("1", "d", X=["second"]),
+        row("2", "e", X=["x" * 161]),
+        row("3", "f", source="annotation"),
+    ]
+    found = filled_forms(GRAPHS.table(rows), load_kinds("wiqa_graph")["wiqa_graph"])
+    plain = {"X": ["rain falls"], "Y": ["it is wet"], "y_affects": ["less"]}
+    # A file's graph goes first; what the form does not take is left out; a form without a change cannot be handed in.
+    assert found == {"1": plain | {"W": ["dust", "heat"], "Z": ["a storm"]}, "3": plain}
 
 
 def test_a_question_for_people_is_worded_for_people() -> None:

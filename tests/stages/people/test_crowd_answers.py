@@ -1,4 +1,5 @@
 import json
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -62,6 +63,19 @@ def test_a_perfect_worker_says_the_truth() -> None:
     assert answers["told"]["verdict"] == ["revise"]
     assert answers["told"]["revised_question"] == ["If it had rained, what then?"]
     assert answers["drawn"]["answer"] == drawn_truth("drawn", SHIPPED["wiqa_question"], 0.9, 0)["answer"]
+
+
+def test_a_form_without_a_verdict_is_filled_by_its_true_answers() -> None:
+    desk = Desk().task("graph", "wiqa_graph", 20)
+    truth = {"X": ["rain"], "Y": ["flood"], "W": ["dust", "heat", "drought"], "y_affects": ["more"]}
+    crowd = make_crowd(20, accuracy=0.7, spammers=2)
+    rows = annotate(desk.tasks, desk.keys, SHIPPED, crowd, truths={"graph": truth})
+    answers = [json.loads(row["answers"]) for row in rows]
+    assert {tuple(sorted(one)) for one in answers} == {("W", "X", "Y", "y_affects")}
+    # The form takes two texts of W.
+    assert all((one["X"], one["W"]) == (["rain"], ["dust", "heat"]) for one in answers)
+    said = Counter(one["y_affects"][0] for one in answers)
+    assert said["more"] == max(said.values()) and len(said) > 1
 
 
 def test_a_leaning_is_named_by_its_side() -> None:
