@@ -14,7 +14,11 @@ from tabulate import tabulate
 from stages.people.agreement import Agreement, Vote, agreement
 from stages.people.cost import Batch, Estimate, Throughput, estimate, throughput
 from stages.people.kinds import TaskKind
-from stages.people.reading import kind_of, vote_of
+from stages.people.reading import has_sides, kind_of, vote_of
+from stages.people.tables import CONFIRMED
+
+DECIDED = "decided"
+_DECIDED = "most people gave one answer, whether or not it is the one that the record has"
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,8 @@ class KindReport:
     """tasks, planted: made; annotated: tasks, planted ones apart, that somebody answered; workers: who did.
     agreement: of the first votes of accepted workers on tasks that are not planted; None for a kind without votes.
     pace: of all annotations; paid: for them, by the kind's pay; pay_per_hour: what that comes to at this pace.
+    open_answers: whether people were asked which answer is right, so that a majority decides on one of several; else
+        they said whether something shown is right, which a majority confirms.
     statuses: tasks per status. whole: cost of all tasks from the start; left: of what has no annotation yet.
     """
 
@@ -46,6 +52,7 @@ class KindReport:
     pace: Throughput
     paid: float
     pay_per_hour: float | None
+    open_answers: bool
     statuses: Mapping[str, int]
     whole: Estimate
     left: Estimate
@@ -75,13 +82,14 @@ class PeopleReport:
                 _number(one.pace.tasks_per_hour, 0),
                 _number(one.whole.total),
                 _number(one.left.total),
-                ", ".join(f"{count:,} {status}" for status, count in sorted(one.statuses.items())),
+                ", ".join(f"{count:,} {_told(status, one)}" for status, count in sorted(one.statuses.items())),
             ]
             for one in self.kinds
         ]
         table = tabulate(rows, headers=head, tablefmt="simple", disable_numparse=True)
         refused = ", ".join(f"{count} {why}" for why, count in sorted(self.refused.items())) or "none"
-        return f"{table}\n\nworkers: {self.accepted} accepted; refused: {refused}\n"
+        note = f"\n{DECIDED}: {_DECIDED}" if any(one.open_answers for one in self.kinds) else ""
+        return f"{table}\n\nworkers: {self.accepted} accepted; refused: {refused}{note}\n"
 
 
 def people_report(
@@ -148,6 +156,7 @@ def _kind_report(
         pace=pace,
         paid=round(pay * len(rows), 2),
         pay_per_hour=None if pace.tasks_per_hour is None else pay * pace.tasks_per_hour,
+        open_answers=kind.verdict is not None and not has_sides(kind),
         statuses=dict(sorted(statuses.items())),
         whole=_estimate(tasks, kind, pace, costs),
         left=_estimate([task for task in tasks if not task["rows"]], kind, pace, costs),
@@ -187,6 +196,10 @@ def _estimate(tasks: Iterable[Mapping[str, Any]], kind: TaskKind, pace: Throughp
         expert_pay_per_hour=costs.expert_pay_per_hour,
     )
     return estimate(batch)
+
+
+def _told(status: str, one: KindReport) -> str:
+    return DECIDED if status == CONFIRMED and one.open_answers else status
 
 
 def _varied(one: KindReport) -> bool:

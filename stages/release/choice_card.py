@@ -8,11 +8,13 @@ from pathlib import Path
 import pyarrow as pa
 
 import templates
+from stages.influence.annotated import ANNOTATION
 from stages.influence.graph import LESS, MORE, NO_EFFECT
 from stages.release.card import CardText, card_rows, fill_card, split_configs
 from stages.splits.topics import SPLITS
 
 TEMPLATE = Path(templates.__file__).resolve().parent / "cards" / "choices.md"
+_OF_GRAPHS = ("graph_source", "graph_confirmed")
 _LABELS = (MORE, LESS, NO_EFFECT)
 
 
@@ -23,7 +25,7 @@ def render_choice_card(text: CardText, questions: pa.Table, template: Path = TEM
     Raises ReleaseError where the template asks for a field that is not there.
     """
     rows = questions.select(
-        ["split", "label", "question_type", "hops", "topic", "para_id", "confirmed", "graph_confirmed"]
+        ["split", "label", "question_type", "hops", "topic", "para_id", "graph_id", "confirmed", *_OF_GRAPHS]
     ).to_pylist()
     by_split = {split: [row for row in rows if row["split"] == split] for split in SPLITS}
     present = [split for split in SPLITS if by_split[split]]
@@ -35,11 +37,27 @@ def render_choice_card(text: CardText, questions: pa.Table, template: Path = TEM
         "configs": split_configs(present),
         "splits": "\n".join(_split_row(split, by_split[split]) for split in present),
         "kinds": "\n".join(f"| {kind} | {hops or '-'} | {count:,} |" for (kind, hops), count in sorted(kinds.items())),
-        "graph_confirmed": f"{sum(row['graph_confirmed'] for row in rows):,}",
+        **_graphs(rows),
+        "confirmed": f"{sum(row['confirmed'] for row in rows):,}",
         "questions": f"{len(rows):,}",
         "licences": card_rows(sorted(text.licences.items())),
     }
     return fill_card(template, fields)
+
+
+def _graphs(rows: list[dict]) -> dict[str, str]:
+    """How many graphs the questions come from, and how many questions that is: from files, drawn here, confirmed."""
+    drawn = [row for row in rows if row["graph_source"] == ANNOTATION]
+    groups = {
+        "file": [row for row in rows if row["graph_source"] != ANNOTATION],
+        "drawn": drawn,
+        "confirmed": [row for row in drawn if row["graph_confirmed"]],
+    }
+    found = {}
+    for name, group in groups.items():
+        found[f"{name}_graphs"] = f"{len({(row['para_id'], row['graph_id']) for row in group}):,}"
+        found[f"{name}_questions"] = f"{len(group):,}"
+    return found
 
 
 def _split_row(split: str, rows: list[dict]) -> str:

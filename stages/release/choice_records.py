@@ -58,6 +58,7 @@ CHOICE_QUESTIONS = TableSpec(
             text("from_graph"),
             flag("confirmed"),
             flag("graph_confirmed"),
+            text("graph_source"),
         ]
     ),
     key=("question",),
@@ -65,8 +66,9 @@ CHOICE_QUESTIONS = TableSpec(
 )
 """One row per question of the benchmark; columns as in PATH_QUESTIONS.
 
-stem: the question's wording; prompt: what the paragraph explains; confirmed, graph_confirmed: whether people have
-confirmed the answer, and the graph.
+stem: the question's wording; prompt: what the paragraph explains; confirmed: whether most people who answered the
+question anew gave this answer; graph_source: annotation where people drew the graph in this build, else file;
+graph_confirmed: whether such a graph stands (an expert has let it, or was not to see it); false for those of files.
 """
 
 
@@ -98,7 +100,8 @@ def choices(questions: pa.Table, graphs: pa.Table) -> Output:
                 "record": encode_choice(record),
             }
         )
-        rows.append(question | {"stem": words, "prompt": graph["prompt"], "graph_confirmed": graph["confirmed"]})
+        of_graph_itself = {"graph_confirmed": graph["confirmed"], "graph_source": graph["source"]}
+        rows.append(question | {"stem": words, "prompt": graph["prompt"]} | of_graph_itself)
         confirmed += question["confirmed"]
     return Output(
         {CHOICE_RECORDS.name: CHOICE_RECORDS.table(records), CHOICE_QUESTIONS.name: CHOICE_QUESTIONS.table(rows)},
@@ -110,7 +113,7 @@ def stage(questions: str = CHOSEN_QUESTIONS.name) -> Stage:
     """questions: the name of a table of CHOSEN_QUESTIONS, such as one in which people's verdicts stand."""
     return Stage(
         name="release.choices",
-        version=1,
+        version=2,
         shape=Join(on=(("para_id",), ("para_id",))),
         kernel=choices,
         inputs=(questions, GRAPHS.name),

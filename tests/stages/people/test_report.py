@@ -68,6 +68,16 @@ def test_one_label_only_is_said_beside_alpha() -> None:
     assert "1.00 (one label)" in _report(desk).as_text()
 
 
+def test_a_majority_on_an_open_question_decides_and_confirms_nothing() -> None:
+    desk = Desk().task("t", "opinion").says("a", "t", answer="more").task("u").says("a", "u", verdict="yes")
+    report = _report(desk)
+    assert [(one.kind, one.open_answers) for one in report.kinds] == [("check", False), ("opinion", True)]
+    text = report.as_text()
+    assert "1 confirmed\n" in text and "1 decided\n" in text
+    assert text.endswith("\ndecided: most people gave one answer, whether or not it is the one that the record has\n")
+    assert report.kinds[1].statuses == {"confirmed": 1}
+
+
 def test_nothing_at_all() -> None:
     assert _report(Desk()) == PeopleReport((), 0, {})
 

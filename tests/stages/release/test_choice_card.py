@@ -19,26 +19,39 @@ BLANK = dict.fromkeys(CHOICE_QUESTIONS.schema.names, "")
 def row(number: int, split: str, label: str, **more: object) -> dict[str, object]:
     kind = ("INPARA_EFFECT", 1) if label != "no_effect" else ("OUTOFPARA_DISTRACTOR", 0)
     fixed = {"question": str(number), "split": split, "label": label, "question_type": kind[0], "hops": kind[1]}
-    return BLANK | {"path": [], "topic": "rain", "confirmed": False, "graph_confirmed": True} | fixed | more
+    return (
+        BLANK
+        | {"path": [], "topic": "rain", "confirmed": False, "graph_confirmed": False, "graph_source": "file"}
+        | fixed
+        | more
+    )
 
 
+DRAWN = {"graph_source": "annotation"}
 QUESTIONS = CHOICE_QUESTIONS.table(
     [
-        row(0, "train", "more", para_id="1"),
-        row(1, "train", "less", para_id="2"),
-        row(2, "train", "no_effect", para_id="2", graph_confirmed=False),
-        row(3, "test", "more", topic="snow", confirmed=True),
+        row(0, "train", "more", para_id="1", graph_id="a"),
+        row(1, "train", "less", para_id="2", graph_id="a"),
+        row(2, "train", "no_effect", para_id="2", graph_id="b", **DRAWN),
+        row(3, "test", "more", topic="snow", confirmed=True, graph_id="c", **DRAWN, graph_confirmed=True),
+        row(4, "test", "less", topic="snow", graph_id="c", **DRAWN, graph_confirmed=True),
     ]
 )
 
 
 def test_counts_per_split_and_kind() -> None:
     card = render_choice_card(TEXT, QUESTIONS)
-    assert "| train | 3 | 1 | 1 | 1 | 1 | 2 | 0 |\n| test | 1 | 1 | 0 | 0 | 1 | 1 | 1 |" in card
-    assert "| INPARA_EFFECT | 1 | 3 |\n| OUTOFPARA_DISTRACTOR | - | 1 |" in card
-    assert "Of 4 questions, 3 come from graphs" in card
+    assert "| train | 3 | 1 | 1 | 1 | 1 | 2 | 0 |\n| test | 2 | 1 | 1 | 0 | 1 | 1 | 1 |" in card
+    assert "| INPARA_EFFECT | 1 | 4 |\n| OUTOFPARA_DISTRACTOR | - | 1 |" in card
+    assert "gave it; 1 of the 5\nare." in card
     assert "| paragraphs | CC BY 4.0 |" in card
     assert "$" not in card
+
+
+def test_graphs_are_counted_by_where_they_come_from() -> None:
+    card = render_choice_card(TEXT, QUESTIONS)
+    assert "| from files | 2 | 2 |\n| drawn by people in this build | 2 | 3 |\n" in card
+    assert "not to see them | 1 | 2 |\n" in card
 
 
 def test_the_metadata_names_the_files_of_the_splits_there_are() -> None:
