@@ -41,6 +41,7 @@ TESTED_ELSEWHERE = {
     "stages/beam/test_executor": ["dofns", "worker"],
     "stages/counterfactuals/test_normalised": ["titles"],
     "stages/counterfactuals/test_verified": ["drafts"],
+    "stages/disconnection/test_kept": ["tables"],
     "stages/evidence/test_calibration": ["calibration_report"],
     "stages/graphs/test_candidates": ["grow", "numbers", "params", "shapes"],
     "stages/graphs/test_select": ["tables"],

@@ -40,14 +40,23 @@ class Folds:
 
 
 def judge(
-    trainer: Trainer, examples: Sequence[Example], folds: Folds, *, closed: bool = False
+    trainer: Trainer,
+    examples: Sequence[Example],
+    folds: Folds,
+    *,
+    closed: bool = False,
+    only: Sequence[bool] | None = None,
 ) -> list[list[Prediction]]:
     """Per question the predictions of each reader that may judge it.
 
-    closed: the question alone is shown. What is answered depends on the set of examples, not on their order.
+    closed: the question alone is shown. only: which of the examples are judged (the others are learnt from).
+    What is answered depends on the set of examples, not on their order.
     """
     found: list[list[Prediction]] = [[] for _ in examples]
-    for places, reader in readers(trainer, examples, folds):
+    for judged, reader in readers(trainer, examples, folds):
+        places = [place for place in judged if only is None or only[place]]
+        if not places:
+            continue
         asked = [examples[place] for place in places]
         contexts = [() if closed else example.context for example in asked]
         predictions = reader.answer([example.question for example in asked], contexts)

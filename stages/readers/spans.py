@@ -13,6 +13,7 @@ from functools import lru_cache
 
 import Stemmer
 
+from stages.bridges.tables import MASK
 from stages.readers.words import FUNCTION_WORDS, LINKS, MONTHS, NUMBER_WORDS
 
 YEAR, DATE, NUMBER, NAME, NAMES, LONG_NAME, PHRASE = "year", "date", "number", "name", "names", "long_name", "phrase"
@@ -28,14 +29,15 @@ _DATE = re.compile(
 )
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d\d)\b(?![,.]\d)")
 _NUMBER = re.compile(r"[$£€]?\d+(?:[,.]\d+)*(?:½)?(?: ?%| (?:percent|per cent|thousand|million|billion|trillion)\b)?")
+_MASK = MASK.strip("[]")
 _stem = Stemmer.Stemmer("porter")
 
 
 @lru_cache(maxsize=1 << 18)
 def stem(word: str) -> str:
-    """A word without case and ending, "" for a function word."""
+    """A word without case and ending, "" for a function word and for the mask of a masked question."""
     folded = word.casefold()
-    return "" if folded in FUNCTION_WORDS else str(_stem.stemWord(folded))
+    return "" if folded in FUNCTION_WORDS or word == _MASK else str(_stem.stemWord(folded))
 
 
 def stems(text: str) -> list[str]:

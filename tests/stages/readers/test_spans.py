@@ -61,6 +61,7 @@ def test_the_shape_of_an_answer(answer: str, shape: str) -> None:
 def test_stems_leave_out_function_words_case_and_endings() -> None:
     assert stems("The performers of it") == [stem("Performer")]
     assert stem("The") == ""
+    assert stems("the [MASK] and a mask") == ["mask"]
 
 
 @given(st.text("aB 1.,'\n-é(", max_size=60))
