@@ -11,6 +11,7 @@ from stages.normalise.model import Form, Kind, Passage, Read, Reading, Refused
 
 _YEAR_FIRST = re.compile(r"(\d{4})([/.-])(\d{1,2})\2(\d{1,2})")
 _YEAR_LAST = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})")
+_MONTH_YEAR = re.compile(r"(0?[1-9]|1[0-2])/([12]\d{3})")
 _TWELVE = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?(?::(\d{2}))? ?([ap])\.? ?m\.?")
 _TWENTY_FOUR = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 # A year alone or with a month is read with the words of dates, where the passage may say otherwise.
@@ -28,6 +29,8 @@ def read_digits(text: str, lower: str, passage: Passage | None, certain: bool = 
         return _day(Day(int(found[1]), int(found[3]), int(found[4])))
     if found := _YEAR_LAST.fullmatch(lower):
         return _year_last(found, passage)
+    if found := _MONTH_YEAR.fullmatch(lower):
+        return _month_of_year(found, passage)
     if found := _TWELVE.fullmatch(lower):
         return _twelve_hours(found)
     if found := _TWENTY_FOUR.fullmatch(lower):
@@ -62,6 +65,16 @@ def _year_last(found: re.Match[str], passage: Passage | None) -> Reading:
         return _day(orders[0]) if orders else Refused(Kind.DATE, "impossible_date")
     settled = [day for day in orders if _in_passage(day, passage)]
     return _day(settled[0], "order_of_passage") if len(settled) == 1 else Refused(Kind.DATE, "day_or_month")
+
+
+def _month_of_year(found: re.Match[str], passage: Passage | None) -> Reading:
+    """ "12/2020"; but "1/2000" is a fraction too, unless the passage names the month."""
+    month, year = int(found[1]), int(found[2])
+    name = lexicon().dates["months"][month - 1][0]
+    doubtful = found[1][0] != "0" and year % 100 == 0
+    if doubtful and not evidence.mentions(passage, f"{name} {year}"):
+        return None
+    return _day(Day(year, month), "month_in_digits")
 
 
 def _in_passage(day: Day, passage: Passage | None) -> bool:

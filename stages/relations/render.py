@@ -57,8 +57,11 @@ def composition(
 
 
 def noun_phrase(relation: SimpleRelation, entity_label: str, answer_class: AnswerClass | None = None) -> str:
-    """The answers as a plural noun phrase with its article: "the films directed by X"."""
+    """The answers as a plural noun phrase with its article: "the films directed by X", "the studio albums"."""
     kind = answer_class or relation.noun
+    label = squeeze(entity_label)
+    if relation.kinds and label.endswith(f" {kind.singular}"):
+        return f"the {label.removesuffix(kind.singular)}{kind.plural}"
     slots = {"nouns": kind.plural, "that": "who" if kind.wh == "who" else "that", "entity": _asked(entity_label)}
     return f"the {_fill(relation.nested, slots, relation.prop.articles)}"
 

@@ -219,6 +219,12 @@ def test_a_composition_asks_about_a_plural_phrase() -> None:
         composition(outer["P571"], simple["P463"], "Ivy League", university)
         == "When were the educational organizations that have been members of the Ivy League founded or created?"
     )
+    album, film = RELATIONS.classes["Q482994"], RELATIONS.classes["Q11424"]
+    assert composition(outer["P577"], simple["P31"], "studio album", album) == "When did the studio albums come out?"
+    assert (
+        composition(outer["P577"], simple["P31"], "road movie", film)
+        == "When did the films classed as a road movie come out?"
+    )
     assert composition(outer["P19"], simple["P463"], "Royal Society", RELATIONS.classes["Q215627"]) == (
         "Where were the people who have been members of the Royal Society born?"
     )
