@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from stages.bridges.names import Match, Names, covered
 from stages.bridges.tables import BRIDGE_ANSWERS, MASK, MENTIONS, TAG_REQUESTS
-from stages.bridges.whole import INSIDE_LONGER, fault, is_cased
+from stages.bridges.whole import INSIDE_LONGER, fault, is_cased, longer_by
 from stages.contract import Output, Stage, StageError, Whole
 from stages.hops.filter import words_of
 from stages.hops.forms import Words, bare, form
@@ -143,9 +143,15 @@ def _judged(row: dict[str, Any], search: Names, answers: dict[str, Any], known: 
         elif covered(matches[0], names):
             reason = INSIDE_LONGER
         else:
-            name = _without_article(answers[entity][0][0]["answer"])
-            reason = fault(row["question"], words, matches[0].first, matches[0].last, name)
+            reason = _fault_in_question(row, words, matches[0], answers[entity][0][0]["answer"])
         yield entity, None if reason else (matches[0].first, matches[0].last), reason
+
+
+def _fault_in_question(row: dict[str, Any], words: Words, match: Match, answer: str) -> str | None:
+    question, first, last = row["question"], match.first, match.last
+    if longer_by(question, words, first, last, f"{row['title']} . {row['text']}"):
+        return INSIDE_LONGER
+    return fault(question, words, first, last, _without_article(answer))
 
 
 def _whole_answer(row: dict[str, Any]) -> bool:

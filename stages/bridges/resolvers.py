@@ -21,10 +21,10 @@ from stages.bridges.whole import FUNCTION_WORDS
 from stages.hops.forms import Words
 
 Weights = dict[str, float]
-_PREMIUM, _LEAD = 0.1, 0.03
+_PREMIUM, _LEAD = 0.15, 0.05
 # Paragraphs that must write a word without a capital before it counts as a common one.
 _COMMON = 2
-_SHARED = ("", "ORG")
+_SHARED = ("", "EVENT", "ORG")
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def cosine(one: Weights, other: Weights) -> float:
 class Search:
     """The first result for a name among titles and redirects that are the name, qualifiers aside.
 
-    Results whose qualifier ("Texas" of "Victoria, Texas") stands in the surroundings come first, then the page whose
+    Results whose qualifier ("Texas" of "Victoria, Texas") is a proper name of the surroundings come first, then the page whose
     title is the name alone, then other titles, then redirects. A name without a result passes.
     """
 
@@ -120,7 +120,7 @@ class Search:
         title, kind = result
         own = set(Words.of(unqualified(title)).words)
         qualifier = [word for word in Words.of(title).words if word not in own and word not in FUNCTION_WORDS]
-        met = bool(qualifier) and all(word in place.words for word in qualifier)
+        met = bool(qualifier) and all(word in place.proper for word in qualifier)
         return not met, bool(qualifier), kind != TITLE, title
 
 
@@ -165,7 +165,7 @@ class Wikifier:
         return not self._is_shared(head) or head.title == tail.title or self._near(head, tail)
 
     def _is_shared(self, place: Surroundings) -> bool:
-        """Whether many bear a name of this kind: one word of a person's name, or an organisation's common words."""
+        """Whether many bear such a name: one word of a person's, or common words of an organisation's or event's."""
         if place.entity_type == "PERSON":
             return " " not in place.entity
         return place.entity_type in _SHARED and self._vocabulary.is_common(place.entity)

@@ -57,6 +57,24 @@ def fault(question: str, words: Words, first: int, last: int, name: str) -> str 
     return None
 
 
+def longer_by(question: str, words: Words, first: int, last: int, witness: str) -> bool:
+    """Whether a text that is written with capitals shows that a question without them goes on with a name's words.
+
+    "where is the tennessee titans stadium" mentions no state where its paragraph speaks of the Tennessee Titans.
+    """
+    if is_cased(question):
+        return False
+    shown = Words.of(witness)
+    after = last + (2 if words.words[last + 1 : last + 2] == ("s",) else 1)
+    runs = [(first - 1, last, first - 1), (first, after, after)]
+    return any(
+        witness[shown.spans[place[0] + neighbour - begin][0]].isupper()
+        for begin, end, neighbour in runs
+        if 0 <= neighbour < len(words.words) and words.words[neighbour] not in FUNCTION_WORDS
+        for place in shown.find(f" {' '.join(words.words[begin : end + 1])} ")
+    )
+
+
 def same_case(found: str, name: str) -> bool:
     """Whether every word that the name writes with a capital has one; short names must agree in every letter."""
     pairs = list(zip(_pieces(found), _pieces(name), strict=False))
