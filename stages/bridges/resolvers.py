@@ -97,8 +97,8 @@ def cosine(one: Weights, other: Weights) -> float:
 class Search:
     """The first result for a name among titles and redirects that are the name, qualifiers aside.
 
-    Results whose qualifier ("Texas" of "Victoria, Texas") is a proper name of the surroundings come first, then the page whose
-    title is the name alone, then other titles, then redirects. A name without a result passes.
+    Results whose qualifier ("Texas" of "Victoria, Texas") is a proper name of the surroundings come first, then the
+    page whose title is the name alone, then other titles, then redirects. A name without a result passes.
     """
 
     reason = "other_search_result"
