@@ -39,6 +39,7 @@ TESTED_ELSEWHERE = {
     "pipelines/wiqa/test_pipeline": ["../people", "../rounds"],
     "stages/baselines/test_run": ["adaboost", "encoder", "examples", "optional", "simple"],
     "stages/beam/test_executor": ["dofns", "worker"],
+    "stages/contexts/test_fill": ["tables"],
     "stages/counterfactuals/test_normalised": ["titles"],
     "stages/counterfactuals/test_verified": ["drafts"],
     "stages/disconnection/test_kept": ["tables"],

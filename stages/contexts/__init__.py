@@ -1,0 +1,1 @@
+"""Contexts: the paragraphs that are shown with a question."""
