@@ -215,14 +215,14 @@ def _context(
     }
 
 
-def stage(params: ContextParams | None = None) -> Stage:
+def stage(params: ContextParams | None = None, hops: str = SINGLE_HOPS.name) -> Stage:
     params = params or ContextParams()
     return Stage(
         name="contexts.draw",
         version=1,
         shape=Whole(),
         kernel=partial(draw, params=params),
-        inputs=(COMPOSED_HOPS.name, GRAPH_SPLITS.name, SINGLE_HOPS.name, GOLD_PARAGRAPHS.name),
+        inputs=(COMPOSED_HOPS.name, GRAPH_SPLITS.name, hops, GOLD_PARAGRAPHS.name),
         outputs=(DRAWN_CONTEXTS,),
         params=params,
         about="Section 5.1: paragraphs that support a question and others like them, and the same without an answer.",

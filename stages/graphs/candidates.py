@@ -143,14 +143,15 @@ def _named(graphs: pa.Table, shape: Shape, parts: Numbered) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=CANDIDATE_GRAPHS.schema)
 
 
-def stage(params: GraphParams | None = None, bridges: str = "kept_bridges") -> Stage:
+def stage(params: GraphParams | None = None, bridges: str = "kept_bridges", hops: str = SINGLE_HOPS.name) -> Stage:
+    """bridges, hops: the tables to read, of the columns of BRIDGES and SINGLE_HOPS."""
     params = params or GraphParams()
     return Stage(
         name="graphs.candidates",
         version=1,
         shape=Whole(),
         kernel=partial(candidates, params=params),
-        inputs=(bridges, SINGLE_HOPS.name),
+        inputs=(bridges, hops),
         outputs=(CANDIDATE_GRAPHS,),
         params=params,
         about="Section 5.1: sound graphs of the six shapes, drawn at random.",

@@ -91,14 +91,14 @@ def _described(row: Mapping[str, Any], hops: Sequence[Mapping[str, Any]]) -> dic
     }
 
 
-def stage(params: GraphParams | None = None) -> Stage:
+def stage(params: GraphParams | None = None, hops: str = SINGLE_HOPS.name) -> Stage:
     params = params or GraphParams()
     return Stage(
         name="graphs.select",
         version=1,
         shape=Whole(),
         kernel=partial(select, params=params),
-        inputs=(CANDIDATE_GRAPHS.name, SINGLE_HOPS.name),
+        inputs=(CANDIDATE_GRAPHS.name, hops),
         outputs=(COMPOSED_HOPS,),
         params=params,
         about="Section 5.1: questions within the caps, none of which is part of another.",
