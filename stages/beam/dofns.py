@@ -196,7 +196,10 @@ class WriteResult(beam.DoFn):
 
 
 def _in_bundle_end(element: Any) -> Any:
-    """What is put out when a bundle ends has no element to take its window from."""
+    """What is put out when a bundle ends has no element to take its window from.
+
+    It gets the global one, in which all elements of a job are: a job reads bounded inputs and sets no windows.
+    """
     if isinstance(element, beam.pvalue.TaggedOutput):
         return beam.pvalue.TaggedOutput(element.tag, _in_bundle_end(element.value))
     window = GlobalWindow()

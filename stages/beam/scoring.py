@@ -16,16 +16,26 @@ from apache_beam.ml.inference.base import ModelHandler, RunInference
 
 from stages.beam.dofns import RESULTS, Key, tick
 from stages.beam.job import Job
-from stages.contract import Scorer
+from stages.contract import Scorer, StageError
 from stages.shards import read_shards, split
 from stages.spill import Spill, read_spills, write_spill
 
 BATCH_ROWS = 128
+_BY_PAIR = ("pair",)
 _PAIRS = pa.schema([("pair", pa.string()), ("first", pa.string()), ("second", pa.string())])
 
 
 def scores(pipeline: beam.Pipeline, job: Job) -> tuple[beam.PCollection, beam.PCollection]:
-    """Builds the scoring part of a pipeline; returns (spilled scores, results)."""
+    """Builds the scoring part of a pipeline; returns (spilled scores, results).
+
+    Raises StageError where scores are not bucketed by their pair, as the pairs are on the way here.
+    """
+    for spec in job.stage.outputs:
+        if spec.bucket_columns != _BY_PAIR:
+            raise StageError(
+                f"stage {job.stage.name}: {spec.name} is bucketed by {', '.join(spec.bucket_columns)}; scores have to "
+                "be by pair, so that a pair's score lies where the pair is looked for"
+            )
     shards = range(len(job.shards(job.stage.inputs[0])))
     planned = (
         pipeline
@@ -122,7 +132,9 @@ def distinct_pairs(pairs: pa.Table) -> pa.Table:
 def known_scores(job: Job, bucket: int) -> pa.Table | None:
     """Scores of one bucket that earlier stages published for the same model."""
     (spec,) = job.stage.outputs
-    tables = [table for table in job.known_scores if len(table.shards) == job.buckets]
+    tables = [
+        table for table in job.known_scores if len(table.shards) == job.buckets and tuple(table.bucket_by) == _BY_PAIR
+    ]
     if not tables:
         return None
     rows = read_shards(job.root, [table.shards[bucket] for table in tables], spec.schema)

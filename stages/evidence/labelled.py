@@ -15,8 +15,8 @@ The project's own format is one JSON object a line:
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -52,11 +52,6 @@ def read_labelled(path: str | Path) -> list[Labelled]:
     except UnicodeDecodeError as error:
         raise StageError(f"{path}: not UTF-8: {error}") from error
     return rows
-
-
-def write_labelled(rows: Iterable[Labelled], path: str | Path) -> None:
-    with Path(path).open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows)
 
 
 def _row(line: str, where: str) -> Labelled:

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 import templates
 from stages.contract import StageError
 from stages.evidence.clauses import tokenise
+from stages.relations import strict_yaml
 
 KINDS = ("by", "does", "noun", "before", "after", "trade")
 _ENDS = ("subject", "object")
@@ -53,9 +52,9 @@ def load_lexicon(path: str | None = None) -> Lexicon:
     file = Path(path) if path is not None else Path(templates.__file__).resolve().parent / "roles.yaml"
     content = file.read_bytes()
     try:
-        data = yaml.safe_load(content)
+        data = strict_yaml.parse(content.decode("utf-8"))
         return _lexicon(data, {file.name: hashlib.sha256(content).hexdigest()})
-    except (yaml.YAMLError, StageError) as error:
+    except (ValueError, StageError) as error:
         raise StageError(f"{file}: {error}") from error
 
 

@@ -15,7 +15,7 @@ from stages.queries.tables import text, texts
 from stages.questions.asked_answers import ASKED_PARTS
 from stages.sql import sql
 
-ANSWER, MIDDLE = "answer", "middle"
+MIDDLE = "middle"
 
 TRUTHS = TableSpec(
     name="truths",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from manifests.storage import Storage
 from stages.beam import scoring
 from stages.beam.scoring import distinct_pairs
-from stages.contract import Score, Stage, TableSpec
+from stages.contract import Score, Stage, StageError, TableSpec
 from tests.stages.beam.jobs import job, rows, run
 from tests.toy import SCORES
 
@@ -98,6 +98,18 @@ def test_known_scores_in_another_number_of_buckets_are_left_alone(tmp_path: Path
     needs = (NEEDS, [need(1, 1)])
     first = run(job(root, stage(notebook), needs, buckets=3))
     second = run(job(root.sub("two"), stage(notebook), needs, known_scores=(first.tables["scores"],)))
+    assert second.run == {"pairs_known": 0, "pairs_scored": 1}
+
+
+def test_scores_lie_where_their_pair_is_looked_for(tmp_path: Path, notebook: Notebook) -> None:
+    root = Storage.at(tmp_path)
+    needs = (NEEDS, [need(1, 1)])
+    by_score = replace(stage(notebook), outputs=(replace(SCORES, bucket_by=("score",)),))
+    with pytest.raises(StageError, match=r"stage a\.score: scores is bucketed by score; scores have to be by pair"):
+        run(job(root, by_score, needs))
+    first = run(job(root.sub("one"), stage(notebook), needs))
+    elsewhere = replace(first.tables["scores"], bucket_by=["score"])
+    second = run(job(root.sub("two"), stage(notebook), needs, known_scores=(elsewhere,)))
     assert second.run == {"pairs_known": 0, "pairs_scored": 1}
 
 

@@ -50,3 +50,13 @@ def test_broken_files_are_named(tmp_path: Path, change: dict[str, object], messa
     path.write_text(yaml.safe_dump(GOOD | change))
     with pytest.raises(StageError, match=message):
         load_lexicon(str(path))
+
+
+def test_a_role_that_stands_twice_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "roles.yaml"
+    path.write_text("roles:\n  director: {}\n  director: {}\n")
+    with pytest.raises(StageError, match=r"roles\.yaml: line 3: 'director' stands twice \(first on line 2\)"):
+        load_lexicon(str(path))
+    path.write_bytes(b"\xff")
+    with pytest.raises(StageError, match=r"roles\.yaml: .*utf-8"):
+        load_lexicon(str(path))
