@@ -18,6 +18,7 @@ from stages.questions.answers import LABELLED_ANSWERS
 from stages.rejects import Rejects
 from stages.relations.model import AnswerClass, Relations
 from stages.relations.render import composition, intersection, narrower, question
+from stages.splits.twins import ANSWER_FORMS
 
 RENDERED_QUESTIONS = TableSpec(
     name="rendered_questions",
@@ -44,6 +45,8 @@ normal: the question in normal form; answers: distinct answers by the normal for
 answer_set: sha256 of these forms, so that equal sets have equal values. Other columns as in QUESTION_QUERIES.
 """
 
+# Questions are compared by many answers at once, which whole texts would make a load.
+_HASH_BYTES = 8
 _WORD = re.compile(r"\w+")
 _SHORT = 3
 
@@ -68,21 +71,26 @@ def render_questions(
     relations: Relations,
     params: RenderParams,
 ) -> Output:
-    """RENDERED_QUESTIONS from one bucket of the queries of all kinds and of their answers.
+    """RENDERED_QUESTIONS and ANSWER_FORMS from one bucket of the queries of all kinds and of their answers.
 
     Rejects, keyed by query: no_template (a property or class that the templates lack), empty_question,
     too_few_distinct_answers, answer_in_question (the text contains an answer's name).
     """
     aliases = _aliases(answers)
-    rejects, rows = Rejects(), []
+    rejects, rows, forms = Rejects(), [], []
     for query in pa.concat_tables([simple, intersection, composed]).to_pylist():
         row, reason, detail = _judge(query, aliases.get(query["query"], []), relations, params)
         if reason:
             rejects.add(query["query"], reason, detail)
         else:
+            forms.append({"query": row["query"], "forms": [_hash(form) for form in row.pop("forms")]})
             rows.append(row)
     counts = {f"{kind}_questions": float(sum(row["kind"] == kind for row in rows)) for kind in _RENDERERS}
-    return Output({RENDERED_QUESTIONS.name: RENDERED_QUESTIONS.table(rows)}, rejects.table(), counts)
+    tables = {
+        RENDERED_QUESTIONS.name: RENDERED_QUESTIONS.table(rows),
+        ANSWER_FORMS.name: ANSWER_FORMS.table(forms),
+    }
+    return Output(tables, rejects.table(), counts)
 
 
 def question_text(query: Mapping[str, Any], relations: Relations) -> str:
@@ -125,7 +133,7 @@ def _words(phrase: str) -> str:
 def _judge(
     query: dict[str, Any], answers: list[list[str]], relations: Relations, params: RenderParams
 ) -> tuple[dict[str, Any], str, str]:
-    """The row of a question, a reject's reason ("" for none) and its detail."""
+    """The row of a question with its answers' forms, a reject's reason ("" for none) and its detail."""
     try:
         asked = question_text(query, relations).strip()
     except KeyError as error:
@@ -141,10 +149,15 @@ def _judge(
     kept = {name: query[name] for name in RENDERED_QUESTIONS.schema.names if name in query}
     digest = hashlib.sha256("\x1f".join(forms).encode()).hexdigest()
     return (
-        kept | {"question": asked, "normal": normalise(asked), "answers": len(forms), "answer_set": digest},
+        kept
+        | {"question": asked, "normal": normalise(asked), "answers": len(forms), "answer_set": digest, "forms": forms},
         "",
         "",
     )
+
+
+def _hash(form: str) -> int:
+    return int.from_bytes(hashlib.sha256(form.encode()).digest()[:_HASH_BYTES], signed=True)
 
 
 def _aliases(answers: pa.Table) -> dict[str, list[list[str]]]:
@@ -166,7 +179,7 @@ def stage(relations: Relations, params: RenderParams | None = None) -> Stage:
         shape=Join(on=(("query",),) * 4),
         kernel=partial(render_questions, relations=relations, params=params),
         inputs=(SIMPLE_QUERIES.name, INTERSECTION_QUERIES.name, COMPOSED_QUERIES.name, LABELLED_ANSWERS.name),
-        outputs=(RENDERED_QUESTIONS,),
+        outputs=(RENDERED_QUESTIONS, ANSWER_FORMS),
         params=params,
         templates=relations.digests,
         about="Step 8: questions in pseudo-language from the relation templates.",

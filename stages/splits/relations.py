@@ -22,6 +22,7 @@ from stages.questions.clean import KINDS, QUESTIONS
 from stages.questions.order import rank, shuffled
 from stages.rejects import Rejects
 from stages.splits.quota import allocate, divide, part, spread
+from stages.splits.twins import ANSWER_FORMS, twins
 from stages.splits.waiting import by_relation, line
 
 TRAIN, DEV, TEST = "train", "dev", "test"
@@ -61,6 +62,8 @@ class SplitParams:
     max_train_per_relation: a property occurs in at most this many train questions, of all kinds together.
     dev, test: the most questions of either; where the pool has fewer, it is shared in this proportion.
     simple, intersection, composition: their proportions in dev and test; what one kind lacks the others fill.
+    max_train_overlap: a train question has at most this share of answers in common with one that is for testing
+        (those of both / those of either); 1 for any.
     spares: questions that wait to replace others, per question of dev and test of the same kind.
     """
 
@@ -71,23 +74,27 @@ class SplitParams:
     simple: int = 415
     intersection: int = 200
     composition: int = 200
+    max_train_overlap: float = 1.0
     spares: float = 0.5
 
     def __post_init__(self) -> None:
         for name in ("max_train_per_relation", "dev", "test", *KINDS, "spares"):
             if getattr(self, name) < 0:
                 raise StageError(f"{name}: expected 0 or more, got {getattr(self, name)}")
+        if not 0 < self.max_train_overlap <= 1:
+            raise StageError(f"max_train_overlap: expected a share above 0, up to 1, got {self.max_train_overlap}")
 
     @property
     def weights(self) -> dict[str, int]:
         return {kind: getattr(self, kind) for kind in KINDS}
 
 
-def split_questions(questions: pa.Table, *, params: SplitParams) -> Output:
-    """SPLIT_QUESTIONS, CANDIDATES and RELATION_HALVES.
+def split_questions(questions: pa.Table, forms: pa.Table, *, params: SplitParams) -> Output:
+    """SPLIT_QUESTIONS, CANDIDATES and RELATION_HALVES from QUESTIONS and ANSWER_FORMS.
 
     Rejects, keyed by query: mixed_halves (an intersection over both halves), over_train_cap,
-    over_test_target (neither in dev or test, nor in line for them).
+    over_test_target (neither in dev or test, nor in line for them), near_test_question (of train, with nearly the
+    answers of one that is, which the detail names).
     Raises StageError if a relation of the test half reached train.
     """
     rows = questions.select(["query", "kind", "properties"]).to_pylist()
@@ -99,10 +106,14 @@ def split_questions(questions: pa.Table, *, params: SplitParams) -> Output:
         pools[pool_of(row["kind"], row["properties"], halves)].append(row)
     for row in pools[MIXED]:
         rejects.add(row["query"], "mixed_halves", " ".join(row["properties"]))
-    splits = dict.fromkeys(_train(pools[TRAIN], rejects, params), TRAIN)
     dev, test = _dev_and_test(pools[TEST], params)
-    splits |= dict.fromkeys(dev, DEV) | dict.fromkeys(test, TEST)
+    splits = dict.fromkeys(dev, DEV) | dict.fromkeys(test, TEST)
     waiting = line(pools[TEST], {DEV: dev, TEST: test}, params.spares, params.seed)
+    near = twins(forms, (row["query"] for row in pools[TRAIN]), {*splits, *waiting}, params.max_train_overlap)
+    for query, twin in near.items():
+        rejects.add(query, "near_test_question", twin)
+    trained = [row for row in pools[TRAIN] if row["query"] not in near]
+    splits |= dict.fromkeys(_train(trained, rejects, params), TRAIN)
     for row in pools[TEST]:
         if row["query"] not in splits and row["query"] not in waiting:
             rejects.add(row["query"], "over_test_target")
@@ -247,10 +258,10 @@ def stage(params: SplitParams | None = None) -> Stage:
     params = params or SplitParams()
     return Stage(
         name="splits.relations",
-        version=2,
+        version=3,
         shape=Whole(),
         kernel=partial(split_questions, params=params),
-        inputs=(QUESTIONS.name,),
+        inputs=(QUESTIONS.name, ANSWER_FORMS.name),
         outputs=(SPLIT_QUESTIONS, CANDIDATES, RELATION_HALVES),
         params=params,
         about="Step 10: halves of the relations; train, dev and test without a relation in common.",

@@ -12,6 +12,7 @@ from stages.queries.tables import COMPOSED_QUERIES, INTERSECTION_QUERIES, SIMPLE
 from stages.questions.answers import LABELLED_ANSWERS
 from stages.questions.render import RENDERED_QUESTIONS, RenderParams, leaked_answer, render_questions, stage
 from stages.relations.templates import Relations, load_relations
+from stages.splits.twins import ANSWER_FORMS
 
 FILMS = ["Jaws", "Hook", "Duel", "Munich", "Lincoln"]
 
@@ -90,6 +91,9 @@ def test_questions_of_all_kinds(relations: Relations) -> None:
     assert rows["s"]["normal"] == "which film was directed by steven spielberg"
     assert rows["s"]["answers"] == 5
     assert len({row["answer_set"] for row in rows.values()}) == 1
+    forms = output.tables[ANSWER_FORMS.name].to_pylist()
+    assert {row["query"] for row in forms} == set(rows)
+    assert {frozenset(row["forms"]) for row in forms} == {frozenset(forms[0]["forms"])} and len(forms[0]["forms"]) == 5
     assert output.metrics == {"simple_questions": 1.0, "intersection_questions": 1.0, "composition_questions": 1.0}
 
 

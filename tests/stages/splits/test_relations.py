@@ -25,12 +25,15 @@ from stages.splits.relations import (
     split_questions,
     stage,
 )
+from stages.splits.twins import ANSWER_FORMS
 
 PIDS = st.sampled_from([f"P{number}" for number in range(1, 9)])
 SIMPLE = st.tuples(st.just("simple"), PIDS.map(lambda pid: [pid]))
 INTERSECTION = st.tuples(st.just("intersection"), st.lists(PIDS, min_size=2, max_size=2))
 COMPOSITION = st.tuples(st.just("composition"), st.lists(PIDS | st.just("P99"), min_size=2, max_size=2, unique=True))
 ASKED = st.lists(SIMPLE | SIMPLE | INTERSECTION | COMPOSITION, max_size=40)
+
+NO_FORMS = ANSWER_FORMS.empty()
 
 
 def questions(asked: list[tuple[str, list[str]]]) -> pa.Table:
@@ -55,7 +58,7 @@ def questions(asked: list[tuple[str, list[str]]]) -> pa.Table:
 
 
 def assigned(table: pa.Table, params: SplitParams) -> dict[str, dict]:
-    rows = split_questions(table, params=params).tables[SPLIT_QUESTIONS.name].to_pylist()
+    rows = split_questions(table, NO_FORMS, params=params).tables[SPLIT_QUESTIONS.name].to_pylist()
     return {row["query"]: row for row in rows}
 
 
@@ -113,7 +116,7 @@ def test_leaks_are_found() -> None:
 def test_no_leak_and_no_order(asked: list, seed: int, random) -> None:
     table = questions(asked)
     params = SplitParams(seed=seed, max_train_per_relation=4, dev=5, test=6)
-    output = split_questions(table, params=params)
+    output = split_questions(table, NO_FORMS, params=params)
     rows = output.tables[SPLIT_QUESTIONS.name].to_pylist()
     halves = {row["property"]: row["half"] for row in output.tables[RELATION_HALVES.name].to_pylist()}
     assert leaks(rows, halves) == []
@@ -130,7 +133,7 @@ def test_no_leak_and_no_order(asked: list, seed: int, random) -> None:
     assert not [row for row in waiting if row["split"] == DEV and row["number"] in taken]
     order = list(range(len(asked)))
     random.shuffle(order)
-    again = split_questions(table.take(pa.array(order, pa.int64())), params=params)
+    again = split_questions(table.take(pa.array(order, pa.int64())), NO_FORMS, params=params)
     by_query = [("query", "ascending")]
     for name in (SPLIT_QUESTIONS.name, CANDIDATES.name, RELATION_HALVES.name):
         key = [("property", "ascending")] if name == RELATION_HALVES.name else by_query
@@ -158,7 +161,9 @@ def test_two_relations_give_train_and_test() -> None:
 def test_relations_are_spread_evenly_over_dev_and_test() -> None:
     many = [("simple", [f"P{number % 4}"]) for number in range(400)]
     many += [("simple", ["P50"])] * 1000
-    output = split_questions(questions(many), params=SplitParams(seed=2, dev=30, test=60, max_train_per_relation=10))
+    output = split_questions(
+        questions(many), NO_FORMS, params=SplitParams(seed=2, dev=30, test=60, max_train_per_relation=10)
+    )
     halves = output.tables[RELATION_HALVES.name].to_pylist()
     testing = [row for row in halves if row["half"] == TEST]
     assert [(row["dev"], row["test"]) for row in testing] == [(15, 30), (15, 30)]
@@ -176,7 +181,7 @@ def test_relations_are_spread_evenly_over_dev_and_test() -> None:
 
 def test_metrics() -> None:
     asked = [("simple", ["P1"]), ("simple", ["P2"]), ("intersection", ["P1", "P2"]), ("composition", ["P1", "P2"])]
-    output = split_questions(questions(asked), params=SplitParams())
+    output = split_questions(questions(asked), NO_FORMS, params=SplitParams())
     assert output.metrics["leaks"] == 0
     assert output.metrics["train_simple"] == 1
     assert output.metrics["dev_simple"] + output.metrics["test_simple"] == 1
@@ -186,7 +191,7 @@ def test_metrics() -> None:
 
 
 def test_nothing_in_nothing_out() -> None:
-    output = split_questions(QUESTIONS.empty(), params=SplitParams())
+    output = split_questions(QUESTIONS.empty(), NO_FORMS, params=SplitParams())
     assert output.tables[SPLIT_QUESTIONS.name].schema.equals(SPLIT_QUESTIONS.schema)
     assert output.tables[RELATION_HALVES.name].num_rows == 0
 
@@ -194,4 +199,22 @@ def test_nothing_in_nothing_out() -> None:
 def test_params_are_checked() -> None:
     with pytest.raises(StageError, match="dev: expected 0 or more, got -1"):
         SplitParams(dev=-1)
-    assert stage().inputs == ("questions",)
+    assert stage().inputs == ("questions", "answer_forms")
+
+
+def test_a_train_question_with_the_answers_of_a_tested_one_goes() -> None:
+    # Four relations with ten questions each: each question of P1 has nine of ten answers of one of P2, and so on.
+    asked = [("simple", [f"P{number % 4}"]) for number in range(40)]
+    table = questions(asked)
+    forms = ANSWER_FORMS.table(
+        [{"query": f"q{n:03}", "forms": [1000 * (n // 4) + i for i in range(9)] + [-n - 1]} for n in range(40)]
+    )
+    free = split_questions(table, forms, params=SplitParams(seed=3))
+    assert Counter(free.tables[SPLIT_QUESTIONS.name]["split"].to_pylist()) == {TRAIN: 20, DEV: 10, TEST: 10}
+    # 9 answers of both, 11 of either: 0.818.
+    for most, kept in ((0.82, 20), (0.8, 0)):
+        output = split_questions(table, forms, params=SplitParams(seed=3, max_train_overlap=most))
+        assert output.tables[SPLIT_QUESTIONS.name]["split"].to_pylist().count(TRAIN) == kept
+        assert output.rejects["reason"].to_pylist() == ["near_test_question"] * (20 - kept)
+    with pytest.raises(StageError, match="max_train_overlap: expected a share above 0, up to 1, got 0"):
+        SplitParams(max_train_overlap=0)
