@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
-from manifests.manifest import BuildManifest
+from manifests.digest import schema_text
+from manifests.manifest import BuildManifest, ManifestError
 from manifests.storage import Storage
 from stages.contract import TableSpec
 from stages.shards import read_shard, read_shards
@@ -15,9 +16,16 @@ from stages.shards import read_shard, read_shards
 def read_table(root: Storage, manifest: BuildManifest, spec: TableSpec, name: str | None = None) -> pa.Table:
     """The rows of a table. name: under which the build holds it, where that is not the spec's own.
 
-    Raises ManifestError: the build has no such table.
+    Raises ManifestError: the build has no such table, or has it in another shape, as an older program made it.
     """
-    return read_shards(root, manifest.table(name or spec.name).shards, spec.schema)
+    table = manifest.table(name or spec.name)
+    if (there := table.schema) != (expected := schema_text(spec.schema)):
+        columns = sorted(column for column, _ in there.items() ^ expected.items())
+        raise ManifestError(
+            f"{manifest.dataset} {manifest.version}: the table {name or spec.name} was made by another version of this "
+            f"program and differs in {', '.join(columns) or 'the order of its columns'}; build it anew"
+        )
+    return read_shards(root, table.shards, spec.schema)
 
 
 def iterate_table(

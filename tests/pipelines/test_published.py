@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from manifests.manifest import ManifestError
@@ -26,3 +28,6 @@ def test_a_table_is_read_with_its_schema_and_by_another_name(tmp_path: Path) -> 
     assert sorted(word for part in parts for word in part["word"].to_pylist()) == ["door", "sea", "the"]
     with pytest.raises(ManifestError, match="no table 'pairs'"):
         read_table(storage, manifest, toy.PAIRS)
+    older = replace(toy.COUNTS, schema=toy.COUNTS.schema.append(pa.field("weight", pa.int32())))
+    with pytest.raises(ManifestError, match=r"counts was made by another version .* differs in weight; build it anew"):
+        read_table(storage, manifest, older)
