@@ -29,6 +29,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipelines.params import Values, section
+from pipelines.samples import LICENCE, is_sample
 from stages.contract import Stage, StageError
 from stages.people import annotations as replies
 from stages.people import judge, make, marks, received, verdicts
@@ -39,7 +40,7 @@ from stages.people.make import TaskParams
 from stages.people.marks import MARKS
 from stages.people.received import RECEIVED
 from stages.people.replies import ReplyLimits
-from stages.people.source import Annotations
+from stages.people.source import Annotations, simulated_answers
 from stages.people.tables import DRAFTS
 from stages.people.verdicts import VerdictParams
 from stages.rounds import named, reading
@@ -48,6 +49,14 @@ from stages.sources.detect import ANNOTATIONS, Inputs
 ANSWERED = (
     "Answers of people were given; what they have not settled stands unconfirmed and is marked so. "
     "`benchwright people {dataset}` says how much that is, `benchwright tasks {dataset} --which again` asks it again."
+)
+SAMPLE_ANSWERS = (
+    "Answers of people in this build are those of the built-in sample: made up, by workers who do not exist. They show "
+    "the way of tasks and answers, and nothing about how people answer."
+)
+SIMULATED_ANSWERS = (
+    "{count:,} of the answers given are by a simulated crowd, not by people; what they confirm nobody has confirmed. "
+    "Do not release this build."
 )
 UNANSWERED = (
     "No answers of people were given: what people confirm in the paper stands unconfirmed. "
@@ -97,11 +106,18 @@ class People:
     @property
     def notes(self) -> Sequence[str]:
         """What the manifest must say of people's part in this build."""
-        said = ANSWERED if self.inputs.of(ANNOTATIONS) else UNANSWERED
-        return (said.format(dataset=self.dataset),)
+        files = self.inputs.of(ANNOTATIONS)
+        said = ANSWERED if files else UNANSWERED
+        count = simulated_answers(path for path in files if not is_sample(path))
+        return (
+            said.format(dataset=self.dataset),
+            *((SAMPLE_ANSWERS,) if any(map(is_sample, files)) else ()),
+            *((SIMULATED_ANSWERS.format(count=count),) if count else ()),
+        )
 
     def _received(self) -> Stage:
-        files = Annotations(self.inputs.of(ANNOTATIONS))
+        paths = self.inputs.of(ANNOTATIONS)
+        files = Annotations(paths, LICENCE) if paths and all(map(is_sample, paths)) else Annotations(paths)
         return received.stage(files, section(ReplyLimits, self.values, "people"))
 
     @staticmethod

@@ -23,7 +23,7 @@ def read_table(root: Storage, manifest: BuildManifest, spec: TableSpec, name: st
         columns = sorted(column for column, _ in there.items() ^ expected.items())
         raise ManifestError(
             f"{manifest.dataset} {manifest.version}: the table {name or spec.name} was made by another version of this "
-            f"program and differs in {', '.join(columns) or 'the order of its columns'}; build it anew"
+            f"program and differs in {', '.join(columns)}; build it anew"
         )
     return read_shards(root, table.shards, spec.schema)
 

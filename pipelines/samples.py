@@ -8,6 +8,7 @@ import templates
 from stages.contract import StageError
 
 FOLDER = Path(templates.__file__).parent / "samples"
+LICENCE = "CC0-1.0 (this project's own sample)"
 
 
 def sample_files(name: str) -> list[str]:
@@ -20,3 +21,8 @@ def sample_files(name: str) -> list[str]:
     if not found:
         raise StageError(f"the sample {name!r} is missing from {FOLDER}; install the package again")
     return [str(path) for path in found]
+
+
+def is_sample(path: str) -> bool:
+    """Whether a file is one of a built-in sample."""
+    return Path(path).is_relative_to(FOLDER)

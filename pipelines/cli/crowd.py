@@ -18,7 +18,7 @@ from pipelines.datasets import dataset as find_dataset
 from pipelines.datasets import names
 from pipelines.rounds import Round, read_rounds
 from stages.contract import StageError
-from stages.people.crowd import SimulatedWorker, make_crowd
+from stages.people.crowd import SIMULATED, SimulatedWorker, make_crowd
 from stages.people.crowd_answers import annotate, records
 from stages.people.kinds import load_kinds
 from stages.people.outstanding import OPEN
@@ -26,7 +26,7 @@ from stages.people.plan import CrowdParams
 from stages.people.reading import CONFIRM
 from stages.people.redo import EXPERT, WORKER
 
-EXPERT_NAME = "simulated:expert"
+EXPERT_NAME = f"{SIMULATED}expert"
 _ACCURACY = 0.9
 _SHARE = click.FloatRange(0, 1)
 _PLAN = CrowdParams()

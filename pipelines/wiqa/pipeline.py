@@ -13,7 +13,7 @@ from pipelines.params import Values, section, within
 from pipelines.people import People
 from pipelines.published import read_table
 from pipelines.release import write_choices
-from pipelines.samples import sample_files
+from pipelines.samples import LICENCE, is_sample, sample_files
 from stages.baselines.run import BASELINES, run
 from stages.contract import Source, Stage, StageError
 from stages.influence import balance, changes, explain, graphs, no_effect, paths, sizes
@@ -108,7 +108,11 @@ def _graphs(values: Values, inputs: Inputs, people: People) -> tuple[Stage, ...]
 def _records(inputs: Inputs, kind: str) -> Source:
     """The files of a kind; a build from paragraphs alone has no graphs yet, one from graphs alone no other text."""
     files = inputs.of(kind)
-    return JsonRecords(files, kind=kind) if files else Several((), RECORDS)
+    if not files:
+        return Several((), RECORDS)
+    if all(map(is_sample, files)):
+        return JsonRecords(files, kind=kind, licence=LICENCE)
+    return JsonRecords(files, kind=kind, stated=True)
 
 
 def _questions(values: Values) -> tuple[Stage, ...]:

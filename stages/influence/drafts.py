@@ -33,10 +33,13 @@ _LOUD = re.compile(r"^(?:MORE|LESS)\b")
 
 @dataclass(frozen=True)
 class DraftParams:
-    """splits: whose questions are verified; redundancy: workers per task, 0 for the kind's own number."""
+    """splits: whose questions are verified; redundancy: workers per task, 0 for the kind's own number.
+    kind: of the tasks, a folder of templates/annotation; set by the stage.
+    """
 
     splits: tuple[str, ...] = ("test",)
     redundancy: int = 0
+    kind: str = ""
 
     def __post_init__(self) -> None:
         if unknown := sorted(set(self.splits) - set(SPLITS)):
@@ -45,17 +48,17 @@ class DraftParams:
             raise StageError(f"redundancy: expected 0 or more, got {self.redundancy}")
 
 
-def graph_drafts(paragraphs: pa.Table, *, kind: str, params: DraftParams) -> Output:
+def graph_drafts(paragraphs: pa.Table, *, params: DraftParams) -> Output:
     """GRAPH_DRAFTS from PARAGRAPHS: one per paragraph, its origin the para_id."""
     rows = []
     for row in paragraphs.to_pylist():
         prompt = row["prompt"] or row["topic"]
         payload = {"prompt": prompt, "paragraph": numbered(row["sentences"]), "outcome": row["topic"]}
-        rows.append(_draft(row["para_id"], kind, payload, params))
+        rows.append(_draft(row["para_id"], payload, params))
     return Output({GRAPH_DRAFTS.name: GRAPH_DRAFTS.table(rows)}, metrics={"drafts": float(len(rows))})
 
 
-def question_drafts(questions: pa.Table, graphs: pa.Table, *, kind: str, params: DraftParams) -> Output:
+def question_drafts(questions: pa.Table, graphs: pa.Table, *, params: DraftParams) -> Output:
     """QUESTION_DRAFTS from one bucket of CHOSEN_QUESTIONS and of GRAPHS, both by para_id; its origin the question."""
     sentences = {row["para_id"]: row["sentences"] for row in graphs.select(["para_id", "sentences"]).to_pylist()}
     rows = []
@@ -65,7 +68,7 @@ def question_drafts(questions: pa.Table, graphs: pa.Table, *, kind: str, params:
                 "paragraph": numbered(sentences[row["para_id"]]),
                 "question": plain_question(row["change"], row["effect"]),
             }
-            rows.append(_draft(row["question"], kind, payload, params))
+            rows.append(_draft(row["question"], payload, params))
     return Output({QUESTION_DRAFTS.name: QUESTION_DRAFTS.table(rows)}, metrics={"drafts": float(len(rows))})
 
 
@@ -111,19 +114,19 @@ def _quiet(text: str) -> str:
     return _LOUD.sub(lambda word: word[0].lower(), text).rstrip(" .!?")
 
 
-def _draft(origin: str, kind: str, payload: dict[str, str], params: DraftParams) -> dict[str, Any]:
-    shown = {"origin": origin, "kind": kind, "payload": canonical_json(payload), "redundancy": params.redundancy}
-    return shown | {"wrong_payload": None, "wrong_gold": None, "gold": None}
+def _draft(origin: str, payload: dict[str, str], params: DraftParams) -> dict[str, Any]:
+    shown = {"origin": origin, "kind": params.kind, "payload": canonical_json(payload)}
+    return shown | {"redundancy": params.redundancy} | {"wrong_payload": None, "wrong_gold": None, "gold": None}
 
 
 def graph_drafts_stage(kind: str, params: DraftParams | None = None) -> Stage:
     """kind: of the tasks, a folder of templates/annotation."""
-    params = params or DraftParams()
+    params = replace(params or DraftParams(), kind=kind)
     return Stage(
         name="influence.graph_drafts",
         version=1,
         shape=Map(),
-        kernel=partial(graph_drafts, kind=kind, params=params),
+        kernel=partial(graph_drafts, params=params),
         inputs=(PARAGRAPHS.name,),
         outputs=(GRAPH_DRAFTS,),
         params=params,
@@ -135,12 +138,12 @@ def question_drafts_stage(
     kind: str, params: DraftParams | None = None, questions: str = CHOSEN_QUESTIONS.name
 ) -> Stage:
     """kind: of the tasks, a folder of templates/annotation."""
-    params = params or DraftParams()
+    params = replace(params or DraftParams(), kind=kind)
     return Stage(
         name="influence.question_drafts",
         version=2,
         shape=Join(on=(("para_id",), ("para_id",))),
-        kernel=partial(question_drafts, kind=kind, params=params),
+        kernel=partial(question_drafts, params=params),
         inputs=(questions, GRAPHS.name),
         outputs=(QUESTION_DRAFTS,),
         params=params,

@@ -15,6 +15,9 @@ from stages.contract import StageError
 from stages.people.chance import chance
 from stages.questions.order import shuffled
 
+SIMULATED = "simulated:"
+"""How the names of simulated workers begin, so that nobody takes their answers for people's."""
+
 
 @dataclass(frozen=True)
 class SimulatedWorker:
@@ -98,7 +101,7 @@ def make_crowd(
     """
     if not 0 <= spammers <= workers:
         raise StageError(f"spammers: expected 0 to {workers} (the workers), got {spammers}")
-    names = shuffled([f"simulated:{number:03d}" for number in range(workers)], seed, "crowd")
+    names = shuffled([f"{SIMULATED}{number:03d}" for number in range(workers)], seed, "crowd")
     honest = workers - spammers
     crowd = [
         SimulatedWorker(name, accuracy + _offset(place, honest, spread), bias, leaning, seconds)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import codecs
 import csv
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
 
 from stages.io.compression import InputFault, open_decompressed
 from stages.io.lines import MAX_LINE_BYTES, READ_STEP
+from stages.people.crowd import SIMULATED
 from stages.processes.records import JsonRecords
 from stages.wikidata.source import RECORDS, DumpPart
 
@@ -70,6 +71,25 @@ class Annotations:
 
     def licences(self) -> Mapping[str, str]:
         return {"annotations": self.licence} if self.paths else {}
+
+
+def simulated_answers(paths: Iterable[str]) -> int:
+    """How many records in some files of answers are by workers of a simulated crowd."""
+    source = Annotations(tuple(paths))
+    tables = (table for part in source.parts() for table in source.read(part))
+    return sum(_is_simulated(data) for table in tables for data in table["data"].to_pylist() if data)
+
+
+def _is_simulated(data: bytes) -> bool:
+    if SIMULATED.encode() not in data:
+        return False
+    try:
+        record = json.loads(data)
+    except (ValueError, RecursionError):
+        # Whoever reads the record rejects it with its reason.
+        return False
+    worker = record.get("worker") if isinstance(record, dict) else None
+    return isinstance(worker, str) and worker.startswith(SIMULATED)
 
 
 def _is_csv(path: str) -> bool:

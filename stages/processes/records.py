@@ -16,6 +16,7 @@ from stages.processes.texts import Refused
 from stages.wikidata.source import WikidataDump
 
 UNSTATED = "not stated by the file"
+_LONGEST_LICENCE = 200
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 
 
@@ -24,11 +25,13 @@ class JsonRecords(WikidataDump):
     """Records of any shape, framed as the dumps are: plain or compressed, read in parts where that is possible.
 
     kind: what the records are, for the manifest; licence: as their owner states it.
+    stated: whether the records may say it themselves, under `license` or `licence`; then every file is read once more.
     Tables of {data, error}: the bytes of one record, or what could not be read ("reason: detail").
     """
 
     kind: str = "records"
     licence: str = UNSTATED
+    stated: bool = False
 
     def __post_init__(self) -> None:
         if not self.paths:
@@ -41,7 +44,25 @@ class JsonRecords(WikidataDump):
         return {f"{self.kind}:{number}": digest for number, digest in enumerate(found.values())}
 
     def licences(self) -> Mapping[str, str]:
-        return {self.kind: self.licence}
+        found = sorted(self._licences()) if self.stated and self.licence == UNSTATED else ()
+        return {self.kind: " | ".join(found) or self.licence}
+
+    def _licences(self) -> set[str]:
+        found = (_licence(data) for part in self.parts() for raw in self.read(part) for data, _ in rows(raw) if data)
+        return {text for text in found if text}
+
+
+def _licence(data: bytes) -> str:
+    """What a record says of its licence; "" where it says nothing."""
+    if b'"licen' not in data:
+        return ""
+    try:
+        record = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        # Whoever reads the record rejects it with its reason.
+        return ""
+    told = (record.get("license") or record.get("licence")) if isinstance(record, dict) else None
+    return " ".join(told.split())[:_LONGEST_LICENCE] if isinstance(told, str) else ""
 
 
 def decode(data: bytes | None, error: str | None) -> dict[str, Any]:

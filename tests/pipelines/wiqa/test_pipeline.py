@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import json
+import shutil
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from pipelines.model import Pipeline
 from pipelines.params import Values, keys, load
 from pipelines.published import read_table
 from pipelines.rounds import read_rounds
+from stages.people import kinds
 from stages.release.choice_records import CHOICE_QUESTIONS
 from stages.release.choices import read_choices
 from stages.sources.detect import PARAGRAPHS, Inputs, SourceError
@@ -69,6 +72,45 @@ def test_workers_of_the_second_round_are_judged_by_the_first_as_well(tmp_path: P
     stages = pipeline(tmp_path)
     assert stages.stage("people.workers_graphs").inputs == ("people_marks_graphs",)
     assert stages.stage("people.workers_questions").inputs == ("people_marks_questions", "people_marks_graphs")
+
+
+@pytest.mark.parametrize("file", ["wiqa_question/kind.yaml", "wiqa_question/config.xml", "wiqa_question/guide.md"])
+def test_a_changed_form_reruns_the_stages_that_read_it(
+    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = pipeline(tmp_path)
+    shutil.copytree(kinds.kinds_folder(), tmp_path / "annotation")
+    monkeypatch.setattr(kinds, "kinds_folder", lambda: tmp_path / "annotation")
+    path = tmp_path / "annotation" / file
+    path.write_text(path.read_text().replace("quota: 1000", "quota: 999") + "\n")
+    after = pipeline(tmp_path)
+    changed = {new.name for old, new in zip(before.stages, after.stages, strict=True) if old.templates != new.templates}
+    reading = ("tasks", "checked", "annotations", "marks", "verdicts")
+    assert changed == {f"people.{name}_questions" for name in reading}
+
+
+def test_every_stage_that_holds_a_form_names_its_files(tmp_path: Path) -> None:
+    holding = 0
+    for stage in pipeline(tmp_path).stages:
+        for kind in forms_of(stage.kernel):
+            holding += 1
+            assert stage.templates.items() >= kind.digests.items(), stage.name
+    assert holding >= 8
+
+
+def forms_of(kernel: Any) -> list[kinds.TaskKind]:
+    """The task kinds that a kernel was bound to."""
+    if not isinstance(kernel, partial):
+        return forms_of(kernel.kernel) if hasattr(kernel, "kernel") else []
+    held = [
+        one for value in kernel.keywords.values() for one in (value.values() if isinstance(value, dict) else [value])
+    ]
+    return [one for one in held if isinstance(one, kinds.TaskKind)]
+
+
+@pytest.mark.parametrize("round_name", ["graph", "question"])
+def test_the_kind_of_tasks_is_a_parameter_of_their_drafts(round_name: str, tmp_path: Path) -> None:
+    assert pipeline(tmp_path).stage(f"influence.{round_name}_drafts").params.kind == f"wiqa_{round_name}"
 
 
 def test_paragraphs_or_graphs_are_needed() -> None:
@@ -153,7 +195,9 @@ def test_tasks_go_out_and_answers_come_back(wiqa_input: Path, tmp_path: Path) ->
         files += ["--annotations", str(answers)]
         run(*build, *files)
     manifest = latest(root)
-    assert [note.split(";")[0] for note in manifest.notes] == ["Answers of people were given"]
+    assert manifest.notes[0].startswith("Answers of people were given;")
+    simulated = sum(len(Path(file).read_text().splitlines()) for file in files if file != "--annotations")
+    assert manifest.notes[1].startswith(f"{simulated:,} of the answers given are by a simulated crowd")
     graphs, verified = read_rounds(Storage.at(root), manifest)
     rejects = {stage.stage: dict(stage.rejects) for stage in manifest.stages if stage.rejects}
     # Every answer finds its task: the first round leaves to the second what is not its own.
@@ -188,6 +232,14 @@ def test_the_sample_with_its_answers(tmp_path: Path) -> None:
     root = tmp_path / "root"
     run("build", "wiqa", "--annotations", "sample", "--root", str(root), "--workers", "1", "--quiet")
     graphs, verified = read_rounds(Storage.at(root), latest(root))
+    own = "CC0-1.0 (this project's own sample)"
+    told = {name: text for stage in latest(root).stages for name, text in stage.licences.items()}
+    assert told == {"paragraphs": own, "graphs": own, "annotations": own}
+    assert any("made up, by workers who do not exist" in note for note in latest(root).notes)
+    out = tmp_path / "release"
+    run("export", "wiqa", "--root", str(root), "--out", str(out))
+    card = (out / "README.md").read_text()
+    assert "made up, by workers who do not exist" in card and f"| graphs | {own} |" in card
     # What the sample's README tells: ten filled forms, of which eight become graphs, and answers to 27 questions.
     assert graphs.annotations.num_rows == 10
     assert len(set(verified.annotations["task"].to_pylist())) == 27

@@ -89,7 +89,7 @@ def test_two_workers_make_two_graphs_that_do_not_name_them() -> None:
 
 def test_questions_for_testing_become_tasks_without_their_answers() -> None:
     tables = run(many(topics=9))
-    output = question_drafts(tables["chosen_questions"], tables["graphs"], kind="wiqa_question", params=DraftParams())
+    output = question_drafts(tables["chosen_questions"], tables["graphs"], params=DraftParams(kind="wiqa_question"))
     testing = [row for row in tables["chosen_questions"].to_pylist() if row["split"] == "test"]
     made = tasks(output.tables["question_drafts"], kinds=load_kinds("wiqa_question"), params=TASK)
     assert made.rejects.num_rows == 0
@@ -164,7 +164,7 @@ def test_all_real_paragraphs_become_tasks_of_five_questions(shared_data: Path) -
     folder = shared_data / "propara"
     raw = read(*sorted((folder / "emnlp18").glob("*.json")), folder / "topics.json")
     found = paragraphs(*parse(raw, params=ParagraphParams()).tables.values()).tables["paragraphs"]
-    drafts = graph_drafts(found, kind="wiqa_graph", params=DraftParams()).tables["graph_drafts"]
+    drafts = graph_drafts(found, params=DraftParams(kind="wiqa_graph")).tables["graph_drafts"]
     made = tasks(drafts, kinds=load_kinds("wiqa_graph"), params=TASK)
     assert made.rejects.num_rows == 0
     assert len(set(made.tables["tasks"]["task"].to_pylist())) == 488

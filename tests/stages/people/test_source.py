@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from manifests.storage import StorageError
-from stages.people.source import Annotations, CsvPart
+from stages.people.source import Annotations, CsvPart, simulated_answers
 from tests.people_samples import annotation, export_record, neutral_record, read_all, task_row, write_lines
 
 TASK = "0123456789abcdef" * 2
@@ -102,3 +102,14 @@ def test_identity_depends_on_content_alone(tmp_path: Path) -> None:
     assert Annotations((one, two)).identity() == Annotations((two, one)).identity()
     assert [*Annotations((one, two)).identity()] == ["annotations:0", "annotations:1"]
     assert Annotations((one,), licence="CC0-1.0").licences() == {"annotations": "CC0-1.0"}
+
+
+def test_answers_of_a_simulated_crowd_are_counted(tmp_path: Path) -> None:
+    simulated = neutral_record("a" * 32, "simulated:001")
+    about = neutral_record("a" * 32, "ann", answers={"reason": "simulated:002 said so"})
+    one = write_lines(tmp_path / "one.jsonl", [simulated, neutral_record("b" * 32, "ann"), about])
+    two = write_lines(tmp_path / "two.jsonl", [simulated])
+    with Path(two).open("a") as file:
+        file.write('{"worker": "simulated:3\n["simulated:"]\n')
+    assert simulated_answers([one, two]) == 2
+    assert simulated_answers([]) == 0

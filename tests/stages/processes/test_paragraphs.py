@@ -130,6 +130,24 @@ def test_the_source_states_its_kind_and_licence(tmp_path: Path) -> None:
     assert parse_stage(source).name == "processes.parse"
 
 
+@pytest.mark.parametrize(
+    ("records", "licence"),
+    [
+        ([GRID], "not stated by the file"),
+        ([GRID, GRID | {"license": "Apache-2.0"}, GRID | {"licence": " CC0 \n 1.0 "}], "Apache-2.0 | CC0 1.0"),
+        ([GRID | {"license": "A"}, GRID | {"license": 7}, GRID | {"note": '"licence"'}], "A"),
+    ],
+)
+def test_records_may_state_their_licence(records: list[dict[str, Any]], licence: str, tmp_path: Path) -> None:
+    path = str(lines(tmp_path / "a.jsonl", *records))
+    with Path(path).open("a") as file:
+        file.write('\n{"license": broken\n["license"]\n')
+    assert JsonRecords((path,), kind="paragraphs", stated=True).licences() == {"paragraphs": licence}
+    # Where nobody asks, nothing is read.
+    assert JsonRecords((path,), kind="paragraphs").licences() == {"paragraphs": "not stated by the file"}
+    assert JsonRecords((path,), kind="paragraphs", licence="B", stated=True).licences() == {"paragraphs": "B"}
+
+
 def test_all_real_paragraphs_have_a_topic_and_sentences(shared_data: Path) -> None:
     folder = shared_data / "propara"
     found, reasons = built(*sorted((folder / "emnlp18").glob("*.json")), folder / "topics.json")
