@@ -24,6 +24,7 @@ from pipelines.cli.normalise import normalise
 from pipelines.cli.params import params
 from pipelines.cli.people import people, tasks
 from pipelines.cli.pictures import picture
+from pipelines.cli.probe import probe
 from pipelines.params import ParameterError
 from stages.contract import StageError
 from stages.sources.detect import SourceError
@@ -32,7 +33,7 @@ SECTIONS = {
     "Build": (build, plan, params, calibrate),
     "Look": (status, show, diff, picture),
     "People": (tasks, people, simulate_crowd),
-    "Release": (export, evaluate, baseline),
+    "Release": (export, evaluate, baseline, probe),
     "Answers": (normalise,),
     "Keep in order": (verify, clean),
 }

@@ -2,7 +2,7 @@
 
 Every answer is sought in every question in one pass. A mention counts where it is
 whole: not inside a longer name that the text shows (see `whole`), that the corpus knows
-(its titles, subjects and answers) or, of a relational hop, that is its subject.
+(its titles and aliases, subjects and answers) or, of a relational hop, that is its subject.
 
 A name that many hops answer or many questions mention is cut down before anything is
 paired: of its heads and of its tails only some stay, chosen by a seeded hash.
@@ -20,14 +20,13 @@ from typing import Any
 import pyarrow as pa
 
 from stages.bridges.names import Match, Names, covered
-from stages.bridges.tables import BRIDGE_ANSWERS, MASK, MENTIONS, TAG_REQUESTS
-from stages.bridges.whole import INSIDE_LONGER, fault, is_cased, longer_by
+from stages.bridges.tables import BRIDGE_ANSWERS, KNOWN_NAMES, MASK, MENTIONS, TAG_REQUESTS
+from stages.bridges.whole import INSIDE_LONGER, fault, is_cased, longer_by, written_as_name
 from stages.contract import Output, Stage, StageError, Whole
 from stages.hops.filter import words_of
 from stages.hops.forms import Words, bare, form
 from stages.hops.stated import digest
 from stages.hops.tables import SINGLE_HOPS
-from stages.normalise.titles import base
 from stages.rejects import Rejects
 from stages.wikipedia.sentences import split_sentences
 
@@ -50,8 +49,8 @@ class MentionParams:
                 raise StageError(f"{name}: expected 1 or more, got {getattr(self, name)}")
 
 
-def mentions(hops: pa.Table, *, params: MentionParams) -> Output:
-    """MENTIONS, BRIDGE_ANSWERS and TAG_REQUESTS from all single hops.
+def mentions(hops: pa.Table, names: pa.Table, *, params: MentionParams) -> Output:
+    """MENTIONS, BRIDGE_ANSWERS and TAG_REQUESTS from all SINGLE_HOPS and KNOWN_NAMES.
 
     Rejects, keyed by the entity and counted: joined_word, other_case, inside_longer_name, part_of_subject,
     repeated_mention (masking one would leave the other), hot_bridge_head, hot_bridge_tail; and of names that stand
@@ -60,8 +59,8 @@ def mentions(hops: pa.Table, *, params: MentionParams) -> Output:
     """
     rows = sorted(hops.to_pylist(), key=lambda row: row["hop"])
     answers = _answers(rows)
-    search = Names([*answers, *_known_names(rows)])
-    known = frozenset(_known_names(rows))
+    known = frozenset(_known_names(rows, names))
+    search = Names([*answers, *known])
     rejects, tails, naive = Rejects(), defaultdict(list), 0
     for row in rows:
         for entity, place, reason in _judged(row, search, answers, known):
@@ -110,10 +109,11 @@ def _answers(rows: list[dict[str, Any]]) -> dict[str, list[tuple[dict[str, Any],
     return dict(found)
 
 
-def _known_names(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """Names that may hold others: titles, subjects, and answers of relations."""
+def _known_names(rows: list[dict[str, Any]], names: pa.Table) -> Iterator[str]:
+    """Names that may hold others: those of the alias table, subjects, and answers of relations."""
+    for name in names.column("name").to_pylist():
+        yield f" {name} "
     for row in rows:
-        yield bare(form(base(row["title"])))
         if row["relational"]:
             yield bare(form(row["subject"]))
             yield bare(form(row["answer"]))
@@ -126,7 +126,7 @@ def _judged(row: dict[str, Any], search: Names, answers: dict[str, Any], known: 
     """Of each answer that a question holds: the words where it is mentioned, or why it is not."""
     words = Words.of(row["question"])
     found = list(search.matches(words))
-    names = [match for match in found if match.form in known]
+    names = [match for match in found if match.form in known and written_as_name(row["question"], words, match)]
     places: dict[str, list[Match]] = defaultdict(list)
     for match in found:
         if match.form in answers:
@@ -263,7 +263,7 @@ def stage(params: MentionParams | None = None) -> Stage:
         version=1,
         shape=Whole(),
         kernel=partial(mentions, params=params),
-        inputs=(SINGLE_HOPS.name,),
+        inputs=(SINGLE_HOPS.name, KNOWN_NAMES.name),
         outputs=(MENTIONS, BRIDGE_ANSWERS, TAG_REQUESTS),
         params=params,
         about="S2: whole mentions of answers in questions, popular ones capped.",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from stages.bridges.names import Match
 from stages.hops.forms import Words
 
 INSIDE_LONGER, JOINED, OTHER_CASE = "inside_longer_name", "joined_word", "other_case"
@@ -75,6 +76,19 @@ def longer_by(question: str, words: Words, first: int, last: int, witness: str) 
     )
 
 
+def written_as_name(question: str, words: Words, match: Match) -> bool:
+    """Whether a question writes a match as names are written, where it has capitals: "the president of France" is none.
+
+    Every word but the short common ones has to have a capital.
+    """
+    if not is_cased(question):
+        return True
+    numbers = range(match.first, match.last + 1)
+    return all(
+        words.words[number] in FUNCTION_WORDS or not question[words.spans[number][0]].islower() for number in numbers
+    )
+
+
 def same_case(found: str, name: str) -> bool:
     """Whether every word that the name writes with a capital has one; short names must agree in every letter."""
     pairs = list(zip(_pieces(found), _pieces(name), strict=False))
@@ -115,7 +129,7 @@ def _continues_before(question: str, words: Words, first: int) -> bool:
     if first == 0:
         return False
     start, end = words.spans[first - 1]
-    if question[end : words.spans[first][0]] != " ":
+    if not _adjacent(question, words, first - 1):
         return False
     before = question[start:end]
     if before[0].isdigit():
@@ -128,7 +142,14 @@ def _continues_after(question: str, words: Words, last: int) -> bool:
     if last + 1 >= len(words.words):
         return False
     start, end = words.spans[last + 1]
-    if question[words.spans[last][1] : start] != " ":
+    if not _adjacent(question, words, last):
         return False
     after = question[start:end]
     return after[0].isdigit() or (after[0].isupper() and words.words[last + 1] not in FUNCTION_WORDS)
+
+
+def _adjacent(question: str, words: Words, number: int) -> bool:
+    """Whether nothing parts a word from the next: a space alone, or the point of an initial before it."""
+    start, end = words.spans[number]
+    gap = question[end : words.spans[number + 1][0]]
+    return gap == " " or (gap == ". " and end - start == 1)
