@@ -18,16 +18,19 @@ VERIFICATION_DRAFTS = replace(DRAFTS, name="verification_drafts")
 
 @dataclass(frozen=True)
 class DraftParams:
-    """redundancy: workers per question, 0 for the kind's own number."""
+    """redundancy: workers per question, 0 for the kind's own number.
+    kind: of the tasks, a folder of templates/annotation; set by the stage.
+    """
 
     redundancy: int = 0
+    kind: str = ""
 
     def __post_init__(self) -> None:
         if not 0 <= self.redundancy <= MAX_REDUNDANCY:
             raise StageError(f"redundancy: expected 0 to {MAX_REDUNDANCY}, got {self.redundancy}")
 
 
-def drafts(questions: pa.Table, *, kind: str, params: DraftParams) -> Output:
+def drafts(questions: pa.Table, *, params: DraftParams) -> Output:
     """VERIFICATION_DRAFTS from RAW_QUESTIONS: one per unconfirmed question, its origin the question_id."""
     rows = []
     for row in questions.to_pylist():
@@ -38,7 +41,7 @@ def drafts(questions: pa.Table, *, kind: str, params: DraftParams) -> Output:
             "passage": "\n\n".join(row["context"]),
             "answers": "\n".join(row["answers"]),
         }
-        asked = {"origin": row["question_id"], "kind": kind, "redundancy": params.redundancy}
+        asked = {"origin": row["question_id"], "kind": params.kind, "redundancy": params.redundancy}
         unknown = {"wrong_payload": None, "wrong_gold": None, "gold": None}
         rows.append(asked | unknown | {"payload": canonical_json(shown)})
     return Output({VERIFICATION_DRAFTS.name: VERIFICATION_DRAFTS.table(rows)}, metrics={"drafts": float(len(rows))})
@@ -46,12 +49,12 @@ def drafts(questions: pa.Table, *, kind: str, params: DraftParams) -> Output:
 
 def stage(kind: str, params: DraftParams | None = None, questions: str = RAW_QUESTIONS.name) -> Stage:
     """kind: of the tasks, a folder of templates/annotation."""
-    params = params or DraftParams()
+    params = replace(params or DraftParams(), kind=kind)
     return Stage(
         name="counterfactuals.drafts",
         version=1,
         shape=Map(),
-        kernel=partial(drafts, kind=kind, params=params),
+        kernel=partial(drafts, params=params),
         inputs=(questions,),
         outputs=(VERIFICATION_DRAFTS,),
         params=params,

@@ -21,7 +21,7 @@ KIND = "ifqa_verification"
 
 def test_a_draft_shows_what_the_form_asks_for() -> None:
     row = question_row(answers=["the bridge", "it"], context=[BRIDGE, "It rained."])
-    output = drafts(question_table(row), kind=KIND, params=DraftParams(3))
+    output = drafts(question_table(row), params=DraftParams(3, KIND))
     [draft] = output.tables["verification_drafts"].to_pylist()
     shown = json.loads(draft["payload"])
     assert tuple(sorted(shown)) == load_kinds(KIND)[KIND].variables
@@ -34,7 +34,7 @@ def test_a_draft_shows_what_the_form_asks_for() -> None:
 
 
 def test_what_is_confirmed_already_is_not_asked_again() -> None:
-    output = drafts(question_table(question_row(confirmed=True)), kind=KIND, params=DraftParams())
+    output = drafts(question_table(question_row(confirmed=True)), params=DraftParams())
     assert output.metrics == {"drafts": 0.0} and output.tables["verification_drafts"].num_rows == 0
     with pytest.raises(StageError, match="redundancy: expected 0 to 99, got -1"):
         DraftParams(-1)
