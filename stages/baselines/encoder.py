@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,17 +65,34 @@ class _Encoder:
         self._torch.manual_seed(params.seed)
         place = _folder(params.model)
         try:
-            self._tokenizer = library.AutoTokenizer.from_pretrained(str(place), local_files_only=True)
-            self._model = library.AutoModelForSequenceClassification.from_pretrained(
-                str(place),
-                local_files_only=True,
-                use_safetensors=True,
-                num_labels=len(LABELS),
-                ignore_mismatched_sizes=True,
-            ).to(params.device)
+            with _quiet(library):
+                self._tokenizer = library.AutoTokenizer.from_pretrained(str(place), local_files_only=True)
+                self._model = library.AutoModelForSequenceClassification.from_pretrained(
+                    str(place),
+                    local_files_only=True,
+                    use_safetensors=True,
+                    num_labels=len(LABELS),
+                    id2label=dict(enumerate(LABELS)),
+                    label2id={label: number for number, label in enumerate(LABELS)},
+                    ignore_mismatched_sizes=True,
+                ).to(params.device)
         except (OSError, ValueError) as error:
-            raise BaselineError(f"model {params.model!r} cannot be loaded: {error}") from error
+            raise BaselineError(
+                f"model {params.model!r} cannot be loaded: {error}; expected one that transformers can train, "
+                "with its weights in safetensors"
+            ) from error
+        self._check(params)
         self._library = library
+
+    def _check(self, params: EncoderParams) -> None:
+        most = min(self._tokenizer.model_max_length, getattr(self._model.config, "max_position_embeddings", 1 << 30))
+        if params.max_tokens > most:
+            raise BaselineError(
+                f"max_tokens: model {params.model!r} reads at most {most}, not {params.max_tokens}; "
+                f"give --set max_tokens={most}"
+            )
+        if self._tokenizer.pad_token is None:
+            raise BaselineError(f"model {params.model!r}: its tokenizer has no padding token, so it takes no batches")
 
     def fit(self, train: Sequence[Example]) -> None:
         params, model = self._params, self._model.train()
@@ -116,6 +134,21 @@ class _Encoder:
     def _fits(self, stems: list[str]) -> bool:
         """Whether every question leaves room for some of its paragraph."""
         return all(len(ids) < self._params.max_tokens - 8 for ids in self._tokenizer(stems)["input_ids"])
+
+
+@contextmanager
+def _quiet(library: Any) -> Iterator[None]:
+    """Without the library's reports on weights that a new task begins anew: here they always do."""
+    logging = library.utils.logging
+    before, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)
+        if bars:
+            logging.enable_progress_bar()
 
 
 def _folder(model: str) -> Path:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
-from tests.pipelines.commands import refused, run
+from tests.pipelines.commands import call, refused, run
+from tests.stages.baselines.tiny import make_tiny
 
 
 @pytest.fixture(scope="module")
@@ -35,3 +37,21 @@ def test_refusals(release: Path) -> None:
     assert "needs a model; give --model" in refused("baseline", "wiqa", "encoder", *files)
     assert "unknown option depth" in refused("baseline", "wiqa", "majority", *files, "--set", "depth=2")
     assert "--set depth: expected name=value" in refused("baseline", "wiqa", "adaboost", *files, "--set", "depth")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["encoder", "encoder-no-paragraph"])
+def test_an_encoder_is_tuned_on_a_release(name: str, release: Path, tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in (release / "train.jsonl").read_text().splitlines()]
+    words = {word.lower() for line in lines for word in re.findall(r"\w+|[.,]", json.dumps(line["question"]))}
+    model = make_tiny(tmp_path, words)
+    files = (str(release / "train.jsonl"), str(release / "dev.jsonl"))
+    out = tmp_path / "predictions.jsonl"
+    settings = ("--set", "epochs=1", "--set", "batch=32", "--set", "max_tokens=64")
+    called = call("baseline", "wiqa", name, *files, "--model", str(model), *settings, "--out", str(out), "--json")
+    assert called.exit_code == 0, called.stderr
+    # The library's own reports on new weights are no concern of the user's.
+    assert called.stderr == ""
+    found = json.loads(called.stdout)
+    assert found["settings"]["paragraph"] == (name == "encoder") and found["settings"]["epochs"] == 1
+    assert found["report"] == json.loads(run("evaluate", "wiqa", files[1], str(out), "--json"))

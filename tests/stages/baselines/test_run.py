@@ -14,6 +14,7 @@ from stages.baselines.run import BASELINES, run
 from stages.baselines.simple import majority, polarity
 from stages.influence.lexicon import load_lexicon
 from stages.release.choices import CHOICES, LETTERS, ChoiceQuestion, ChoiceRecord, Metadata, encode_choice, stem
+from tests.stages.baselines.tiny import make_tiny
 
 KINDS = {"more": "INPARA_EFFECT", "less": "INPARA_EFFECT", "no_effect": "OUTOFPARA_DISTRACTOR"}
 
@@ -92,29 +93,9 @@ def test_features_are_worked_out_by_hand() -> None:
 
 @pytest.fixture(scope="module")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A BERT of a few thousand random weights, with a tokenizer of the test's words."""
-    torch: Any = pytest.importorskip("torch")
-    transformers: Any = pytest.importorskip("transformers")
-    folder = tmp_path_factory.mktemp("tiny")
-    words = sorted({word for change, effect, _ in ASKED for word in f"{change} {effect}".split()})
+    words = [word for change, effect, _ in ASKED for word in f"{change} {effect}".split()]
     words += ["suppose", "happens", ",", "how", "will", "it", "affect", ".", "water", "warms", "up", "rises"]
-    vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *dict.fromkeys(words)]
-    (folder / "vocab.txt").write_text("\n".join(vocabulary))
-    transformers.BertTokenizerFast(vocab=str(folder / "vocab.txt")).save_pretrained(folder)
-    config = transformers.BertConfig(
-        vocab_size=len(vocabulary),
-        hidden_size=32,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=64,
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-    )
-    torch.manual_seed(0)
-    # More threads than a tiny model has work for only wait for each other.
-    torch.set_num_threads(1)
-    transformers.BertForSequenceClassification(config).save_pretrained(folder)
-    return folder
+    return make_tiny(tmp_path_factory.mktemp("tiny"), words)
 
 
 @pytest.mark.parametrize("name", ["encoder", "encoder-no-paragraph"])
@@ -128,6 +109,14 @@ def test_an_encoder_learns_and_repeats_itself(files: tuple[Path, Path], tiny_mod
     short = {"epochs": 1, "batch": 8, "max_tokens": 12}
     first, second = (run(name, *files, model=str(tiny_model), seed=2, **short).predictions for _ in range(2))
     assert first == second
+
+
+def test_a_model_that_cannot_be_trained_so_says_why(files: tuple[Path, Path], tiny_model: Path, tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text((tiny_model / "config.json").read_text())
+    with pytest.raises(BaselineError, match="cannot be loaded: .*; expected one that transformers can train"):
+        run("encoder", *files, model=str(tmp_path))
+    with pytest.raises(BaselineError, match="reads at most 512, not 600; give --set max_tokens=512"):
+        run("encoder", *files, model=str(tiny_model), max_tokens=600)
 
 
 @pytest.mark.parametrize(
