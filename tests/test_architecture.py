@@ -64,6 +64,7 @@ TESTED_ELSEWHERE = {
     "stages/people/test_verdicts": ["ballots", "contributed", "decisions", "tables"],
     "stages/processes/test_paragraphs": ["records"],
     "stages/readers/test_lexical": ["words"],
+    "stages/readers/test_transformers_reader": ["torch_spans"],
     "stages/release/test_choices": ["choice_records"],
     "stages/release/test_counterfactual_export": ["counterfactual_card"],
     "stages/release/test_counterfactuals": ["counterfactual_records"],

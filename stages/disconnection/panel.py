@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from stages.contract import StageError
 from stages.metrics.spans import best_f1
+from stages.metrics.supports import support_f1
 from stages.readers.folds import Folds
 from stages.readers.interface import Example, Passage, Prediction, ReaderError, Trainer
 
@@ -64,13 +65,6 @@ def mean_f1(predictions: Sequence[Prediction], wanted: Collection[str]) -> float
 def mean_support_f1(predictions: Sequence[Prediction], wanted: Collection[int]) -> float:
     """Mean F1 over readers of the paragraphs that they name."""
     return sum(support_f1(prediction.support, wanted) for prediction in predictions) / len(predictions)
-
-
-def support_f1(named: Collection[int], wanted: Collection[int]) -> float:
-    """F1 of the paragraphs named; 1 where none is named and none wanted."""
-    if not named and not wanted:
-        return 1.0
-    return 2 * len(set(named) & set(wanted)) / (len(set(named)) + len(set(wanted)))
 
 
 def percent(part: int, whole: int) -> float:

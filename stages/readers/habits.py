@@ -53,7 +53,8 @@ class Habits:
         self._kinds: defaultdict[str, Habit] = defaultdict(Habit)
         self._all = Habit()
         for example in examples:
-            self._learn(example, seen)
+            if example.answers:
+                self._learn(example, seen)
         self._cues = {kind: self._announcing(habit) for kind, habit in self._kinds.items()}
 
     def shapes(self, question: str) -> dict[str, float]:
@@ -78,13 +79,12 @@ class Habits:
 
     def _learn(self, example: Example, seen: Mapping[str, Seen]) -> None:
         found = located(example, seen)
-        shape = found[1].shape if found else shape_of(example.answers[0]) if example.answers else None
+        shape = found[1].shape if found else shape_of(example.answers[0])
         near = _near(*found) if found else frozenset()
         for habit in (self._all, *(self._kinds[kind] for kind in kinds(example.question))):
             habit.asked += 1
-            if shape is not None:
-                habit.shapes[shape] += 1
-                habit.answers[example.answers[0].casefold()] += 1
+            habit.shapes[shape] += 1
+            habit.answers[example.answers[0].casefold()] += 1
             if found:
                 habit.located += 1
                 habit.near.update(near)

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from stages.contract import StageError
-from stages.disconnection.panel import PanelParams, alone, mean_f1, mean_support_f1, passages, percent, support_f1
+from stages.disconnection.panel import PanelParams, alone, mean_f1, mean_support_f1, passages, percent
 from stages.readers.folds import Folds
 from stages.readers.interface import Prediction
 from stages.readers.lexical import LexicalTrainer
@@ -20,7 +20,6 @@ def test_means_over_readers() -> None:
     assert mean_f1(found, ("red",)) == pytest.approx((2 / 3 + 1) / 2)
     assert mean_f1(found, ("blue", "a red house")) == pytest.approx((1 + 2 / 3) / 2)
     assert mean_support_f1(found, (1,)) == pytest.approx((1 + 2 / 3) / 2)
-    assert support_f1((), ()) == 1 and support_f1((), (1,)) == 0
 
 
 def test_hops_with_their_paragraphs_and_answers() -> None:

@@ -1,0 +1,34 @@
+"""From the name of a reader to its trainer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from stages.readers.interface import ReaderError, Trainer
+from stages.readers.lexical import LexicalTrainer
+from stages.readers.ready import ready
+from stages.readers.transformers_reader import TrainingParams, transformers_trainer
+
+LEXICAL = "lexical"
+TRAIN = "train:"
+
+
+def trainer(name: str = LEXICAL, *, params: TrainingParams | None = None, device: str = "cpu") -> Trainer:
+    """The trainer of a reader.
+
+    name: "lexical" (no model); the folder of an extractive question-answering model, used as it is; or "train:" and
+        an encoder (a folder, or a hub id such as train:bert-base-uncased), which is fine-tuned.
+    params: of the fine-tuning. device: for torch only ("cpu", "cuda", ...).
+
+    Raises ReaderError where there is no such reader, or its model cannot be used.
+    """
+    if name == LEXICAL:
+        return LexicalTrainer()
+    if name.startswith(TRAIN):
+        return transformers_trainer(name.removeprefix(TRAIN), params, device)
+    if Path(name).is_dir():
+        return ready(Path(name), device)
+    raise ReaderError(
+        f"{name!r} is no reader: there are {LEXICAL!r}, the folder of an extractive question-answering model, "
+        f"and {TRAIN!r} with an encoder's folder or hub id"
+    )

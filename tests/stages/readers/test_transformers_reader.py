@@ -1,0 +1,124 @@
+"""A reader is trained: a tiny encoder with random weights learns where the answer stands."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+from stages.readers.folds import Folds, judge
+from stages.readers.interface import NOTHING, Example, Passage, ReaderError
+from stages.readers.ready import ready
+from stages.readers.transformers_reader import TrainingParams, frequent, place_of, shown, transformers_trainer
+from tests.stages.readers.samples import ALL, MINE, SINGER, solved
+from tests.stages.readers.tiny import make_tiny
+
+TOWNS = [f"town{number}" for number in range(12)]
+FILLER = ["the", "old", "house", "stands", "by", "a", "river"]
+
+
+def examples(count: int) -> list[Example]:
+    """Where one paragraph says "near" a town; the other one names a town, but not so."""
+    chance, found = random.Random(0), []
+    for number in range(count):
+        town, other = chance.sample(TOWNS, 2)
+        words = [*chance.sample(FILLER, 3), "near", town, *chance.sample(FILLER, 3)]
+        own = Passage.of(f"own {number}", " ".join(words))
+        distractor = Passage.of(f"other {number}", " ".join([*chance.sample(FILLER, 4), "without", other]))
+        context = (own, distractor) if number % 2 else (distractor, own)
+        found.append(Example("which town", context, (town,), (context.index(own),)))
+    return found
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_tiny(tmp_path_factory.mktemp("tiny"), [*TOWNS, *FILLER, "near", "without", "which", "town", "asked"])
+
+
+QUICK = TrainingParams(epochs=1, batch=8, learning_rate=1e-3)
+
+
+@pytest.mark.slow
+def test_a_tiny_encoder_learns_where_answers_stand(encoder: Path) -> None:
+    params = TrainingParams(epochs=12, batch=8, learning_rate=3e-3)
+    trainer = transformers_trainer(str(encoder), params)
+    solved_ones = examples(160)
+    found = judge(trainer, solved_ones, Folds(2, 1))
+    right = [
+        prediction.answer == example.answers[0] and prediction.support == example.support
+        for (prediction,), example in zip(found, solved_ones, strict=True)
+    ]
+    assert sum(right) > 0.9 * len(right)
+
+
+@pytest.mark.slow
+def test_answers_that_are_always_the_same_are_known_by_heart(encoder: Path) -> None:
+    asked = [
+        Example(question, example.context, (town,), ())
+        for example in examples(40)
+        for question, town in (("which town", "town1"), ("asked which river", "town2"))
+    ]
+    asked = [
+        Example(example.question, (Passage.of("", f"near {example.answers[0]}"),), example.answers, (0,))
+        for example in asked
+    ]
+    trainer = transformers_trainer(str(encoder), TrainingParams(epochs=6, batch=8, learning_rate=3e-3))
+    reader = trainer.fit(asked)
+    assert [p.answer for p in reader.answer(["which town", "asked which river"], [(), ()])] == ["town1", "town2"]
+
+
+def test_equal_seeds_give_equal_readers_and_all_windows_are_read(encoder: Path) -> None:
+    trainer = transformers_trainer(str(encoder), QUICK)
+    asked = examples(16)
+    asked[0] = Example("which town", (Passage.of("", "the old house " * 60 + "near town3"),), ("town3",), (0,))
+
+    def answers(seed: int) -> list[tuple[str, float]]:
+        reader = trainer.fit(asked, seed)
+        found = reader.answer([example.question for example in asked], [example.context for example in asked])
+        return [(prediction.answer, prediction.score) for prediction in found]
+
+    assert answers(1) == answers(1)
+    assert answers(1) != answers(2)
+
+
+def test_a_folder_in_the_hub_layout_is_read_as_it_is(encoder: Path) -> None:
+    found = ready(encoder).fit([]).answer(["which town", "which town"], [examples(1)[0].context, ()])
+    assert found[0].answer and found[1] == NOTHING
+
+
+def test_what_a_reader_depends_on_is_in_its_identity(encoder: Path) -> None:
+    trainer = transformers_trainer(str(encoder), QUICK)
+    assert trainer.name == encoder.name and (trainer.learns, trainer.draws) == (True, True)
+    assert pickle.loads(pickle.dumps(trainer)) == trainer  # noqa: S301 (made here)
+    assert trainer.identity == transformers_trainer(str(encoder), QUICK).identity
+    assert trainer.identity != transformers_trainer(str(encoder)).identity
+
+
+def test_it_does_not_start_without_questions_or_torch(encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = transformers_trainer(str(encoder), QUICK)
+    with pytest.raises(ReaderError, match="no solved question"):
+        trainer.fit([Example("", ALL, (), ())])
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(ReaderError, match=r"benchwright\[models\]"):
+        trainer.fit([solved("when", "1902", MINE)])
+
+
+def test_what_is_shown() -> None:
+    asked = [solved("when", "1902", MINE, SINGER), Example("who", (SINGER,), ("nobody", "Karl Berg"), (0,))]
+    found = shown(asked, {"1902": 0}, 1, random.Random(0))
+    assert {(item.question, item.passage.title, item.answer, item.by_heart) for item in found} == {
+        ("when", "Red Mine", (23, 27), 0),
+        ("when", "Ada Holm", None, None),
+        ("who", "Ada Holm", (74, 83), None),
+    }
+    assert MINE.text[23:27] == "1902" and SINGER.text[74:83] == "Karl Berg"
+    assert place_of("abc", ("", "x")) is None
+
+
+def test_frequent_answers() -> None:
+    asked = [solved("q", answer, MINE) for answer in ("b", "a", "a", "b", "c", "c", "c", "d")]
+    assert frequent(asked, 10) == ["c", "a", "b"]
+    assert frequent(asked, 1) == ["c"]
