@@ -19,7 +19,9 @@ _HEAD = 64 * 1024
 _OUTCOMES = {"para_outcome_accelerate", "para_outcome_decelerate"}
 WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, UNKNOWN = "wikidata", "mediawiki", "pages", "redirects", "unknown"
 PARAGRAPHS, GRAPHS, ANNOTATIONS = "paragraphs", "graphs", "annotations"
-ASKED = "asked"
+ASKED, HOPS = "asked", "hops"
+# What only files of single hops hold: SQuAD's, Natural Questions' and T-REx's shape.
+_OF_HOPS = {"qas", "document_text", "triples"}
 _QUESTION, _PASSAGE = {"question", "answers"}, {"context", "passage"}
 
 
@@ -29,7 +31,7 @@ class SourceError(ValueError):
 
 @dataclass(frozen=True)
 class Inputs:
-    """Paths by kind, each sorted: dumps, pages, redirects, paragraphs, graphs, annotations, questions on passages."""
+    """Paths by kind, each sorted: dumps, pages, redirects, paragraphs, graphs, annotations, questions, single hops."""
 
     paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -82,8 +84,9 @@ def kind_of(path: str) -> str:
     if text.startswith("<"):
         return MEDIAWIKI if "<mediawiki" in text[:4096] or "<!DOCTYPE" in text[:4096] else UNKNOWN
     if text[:1] not in ("{", "["):
-        # Result rows of Mechanical Turk are the only CSV that is read.
-        return ANNOTATIONS if "AssignmentId" in text.partition("\n")[0] else UNKNOWN
+        # Result rows of Mechanical Turk are the only CSV that is read, and Zero-Shot RE's the only lines of cells.
+        first = text.partition("\n")[0]
+        return ANNOTATIONS if "AssignmentId" in first else HOPS if first.count("\t") >= 3 else UNKNOWN
     return _kind_of_json(text)
 
 
@@ -107,6 +110,8 @@ def _kind_of_layout(text: str) -> str:
         record = None
     if isinstance(record, dict):
         return _kind_of_record(set(record))
+    if any(f'"{name}"' in text for name in _OF_HOPS):
+        return HOPS
     if '"annotations"' in text and '"completed_by"' in text:
         return ANNOTATIONS
     if any(f'"{name}"' in text for name in _OUTCOMES):
@@ -119,6 +124,8 @@ def _kind_of_layout(text: str) -> str:
 
 
 def _kind_of_record(names: set[str]) -> str:
+    if names & _OF_HOPS or {"question", "paragraph"} <= names or {"data", "version"} <= names:
+        return HOPS
     if {"title", "text"} <= names:
         return PAGES
     if {"from", "to"} <= names:

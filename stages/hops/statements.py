@@ -1,0 +1,94 @@
+"""Stage `hops.statements`: single hops from statements whose evidence a build has found.
+
+Evidence is a sentence of a page that states a triple. The hop asks "{subject} >> {property}" over the
+passage that holds the sentence, so that a Wikidata dump and a Wikipedia corpus alone can feed the bridges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+
+from stages.contract import Output, Stage, Whole
+from stages.hops.forms import RELATION_SIGN
+from stages.hops.parse import relation_labels
+from stages.hops.stated import HopParams, Stated, row
+from stages.hops.tables import READ_HOPS
+from stages.processes.texts import Refused
+from stages.rejects import Rejects
+from stages.relations.templates import load_relations
+from stages.sql import sql
+
+SOURCE = "statements"
+
+
+def statement_hops(
+    evidence: pa.Table, entities: pa.Table, passages: pa.Table, *, params: HopParams, labels: Mapping[str, str]
+) -> Output:
+    """READ_HOPS from all rows of EVIDENCE, ENTITIES and PASSAGES; labels: of relations by property id.
+
+    A relation of which a subject has several values with evidence has no one answer, and makes no hop.
+    Rejects, keyed "subject property object": several_values, no_relation_label, no_label (of a subject or an item),
+    no_passage, and those of `stated.row`.
+    """
+    joined = sql(_JOINED, evidence=evidence, entities=entities, passages=passages)
+    rejects, found = Rejects(), []
+    for stated in sorted(joined.to_pylist(), key=lambda item: item["triple"]):
+        try:
+            found.append(row(_stated(stated, labels), params))
+        except Refused as fault:
+            rejects.add(stated["triple"], fault.reason, str(fault))
+    return Output({READ_HOPS.name: READ_HOPS.table(found)}, rejects.table(), {"hops": float(len(found))})
+
+
+_JOINED = """
+    SELECT concat_ws(' ', e.subject, e.property, e.object, nullif(e.unit, '')) AS triple, e.property, e.object, e.title,
+        e.side, e.surface, s.label AS subject_label, o.label AS object_label, o.aliases AS object_aliases, p.text,
+        count(*) OVER (PARTITION BY e.subject, e.property) AS values
+    FROM evidence e
+    LEFT JOIN entities s ON s.qid = e.subject
+    LEFT JOIN entities o ON o.qid = e.object
+    LEFT JOIN passages p ON p.title = e.title AND p.number = e.passage
+"""
+
+
+def _stated(found: Mapping[str, Any], labels: Mapping[str, str]) -> Stated:
+    if found["values"] > 1:
+        raise Refused("several_values", f"{found['values']} objects of one subject and property")
+    label = labels.get(found["property"])
+    if label is None:
+        raise Refused("no_relation_label", f"no label is known for {found['property']}")
+    if found["subject_label"] is None or (found["side"] == "object" and found["object_label"] is None):
+        raise Refused("no_label", "an item of the triple has no label")
+    if found["text"] is None:
+        raise Refused("no_passage", f"{found['title']}: the passage of the sentence is not in the corpus")
+    # On the subject's page the sentence names the object as `surface`; on the object's, the title does.
+    named = found["surface"] if found["side"] == "subject" else found["object_label"]
+    spellings = [name for name in (found["object_label"], *(found["object_aliases"] or ())) if name is not None]
+    return Stated(
+        source=SOURCE,
+        given_id=found["triple"],
+        question=f"{found['subject_label']} {RELATION_SIGN} {label}",
+        answers=[named, *spellings][: HopParams.max_answers],
+        title=found["title"],
+        text=found["text"],
+    )
+
+
+def stage(params: HopParams | None = None, labels: Mapping[str, str] | None = None) -> Stage:
+    """labels: of relations by property id; those of the relation templates where none are given."""
+    params = params or HopParams()
+    return Stage(
+        name="hops.statements",
+        version=1,
+        shape=Whole(),
+        kernel=partial(statement_hops, params=params, labels=dict(labels) if labels is not None else relation_labels()),
+        inputs=("evidence", "entities", "passages"),
+        outputs=(READ_HOPS,),
+        params=params,
+        templates=load_relations().digests,
+        about="S1: single hops from statements with evidence.",
+    )

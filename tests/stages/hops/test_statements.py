@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from stages.evidence.best import EVIDENCE
+from stages.hops.stated import HopParams
+from stages.hops.statements import statement_hops
+from stages.wikidata.rows import ENTITIES
+from stages.wikipedia.segment import PASSAGES
+
+TEXT = "Imagine was sung by John Lennon in 1971."
+FOUND: dict[str, Any] = {
+    **dict.fromkeys(("subject", "property", "object", "unit", "page", "title", "side", "surface"), ""),
+    **{"sentence": TEXT, "premise": TEXT, "hypothesis": TEXT, "score": 1.0, "index": 0, "passage": 2},
+    **{"subject": "Q1", "property": "P175", "object": "Q2", "page": "Q1", "title": "Imagine"},
+    **{"side": "subject", "surface": "John Lennon"},
+}
+ITEMS = [
+    {"qid": "Q1", "label": "Imagine", "aliases": [], "types": []},
+    {"qid": "Q2", "label": "Lennon", "aliases": ["John Lennon", "J. Lennon"], "types": []},
+]
+
+
+def hops(*evidence: dict[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
+    """(rows of READ_HOPS, reasons)."""
+    passage = {
+        "passage_id": "Imagine#2",
+        "title": "Imagine",
+        "number": 2,
+        "first": 0,
+        "last": 0,
+        "words": 7,
+        "text": TEXT,
+    }
+    output = statement_hops(
+        EVIDENCE.table([FOUND | change for change in evidence]),
+        ENTITIES.table(ITEMS),
+        PASSAGES.table([passage]),
+        params=HopParams(),
+        labels={"P175": "performer"},
+    )
+    return output.tables["read_hops"].to_pylist(), sorted(row["reason"] for row in output.rejects.to_pylist())
+
+
+def test_a_statement_asks_for_its_object() -> None:
+    found, reasons = hops({})
+    assert not reasons
+    assert {
+        name: found[0][name] for name in ("source", "given_id", "question", "answer", "answer_aliases", "text")
+    } == {
+        "source": "statements",
+        "given_id": "Q1 P175 Q2",
+        "question": "Imagine >> performer",
+        "answer": "John Lennon",
+        "answer_aliases": ["J. Lennon", "Lennon"],
+        "text": TEXT,
+    }
+
+
+def test_on_the_page_of_the_object_its_label_is_the_answer() -> None:
+    found, _ = hops({"side": "object", "surface": "Imagine"})
+    assert found[0]["answer"] == "Lennon"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"property": "P1"}, "no_relation_label"),
+        ({"subject": "Q9"}, "no_label"),
+        ({"side": "object", "object": "Q9"}, "no_label"),
+        ({"passage": 3}, "no_passage"),
+        ({"surface": ""}, None),
+    ],
+)
+def test_what_cannot_be_asked_is_rejected(change: dict[str, Any], reason: str | None) -> None:
+    found, reasons = hops(change)
+    assert reasons == ([] if reason is None else [reason])
+    assert len(found) == (reason is None)
+
+
+def test_several_values_are_no_one_answer() -> None:
+    assert hops({}, {"object": "Q1"}) == ([], ["several_values", "several_values"])
