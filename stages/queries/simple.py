@@ -49,21 +49,23 @@ QUERY_ANSWERS = TableSpec(
 def simple(
     facts: pa.Table,
     entities: pa.Table,
+    class_ancestors: pa.Table,
     *,
     limits: QueryLimits,
     kinds: tuple[str, ...] = (),
     classes: tuple[str, ...] = (),
 ) -> Output:
-    """QUERIES and QUERY_ANSWERS from one bucket of facts by object.
+    """QUERIES and QUERY_ANSWERS from one bucket of facts by object, and from all of CLASS_ANCESTORS.
 
     kinds: relations whose objects say of what kind the subjects are; classes: those that questions ask for.
 
     Rejects, all keyed by property with a count of queries: too_few_answers, too_many_answers
     (more than `limits.most`), no_entity_label (the object is not among the entities), own_class (typed, and
-    the entity is the answer class itself, or of a relation of kinds any class: which creative work is a film?).
+    the entity is the answer class itself, or of a relation of kinds any class: which creative work is a film?),
+    other_class (of a relation of kinds, and the entity is no kind of the answer class: which company is a city?).
     """
     grouped = _group(facts)
-    judged = _judge(grouped, entities, limits, column("property", kinds), column("class", classes))
+    judged = _judge(grouped, entities, class_ancestors, limits, column("property", kinds), column("class", classes))
     queries = judged.filter(judged["reason"].is_null())
     answers = sql(
         """
@@ -102,7 +104,14 @@ def _group(facts: pa.Table) -> pa.Table:
     )
 
 
-def _judge(grouped: pa.Table, entities: pa.Table, limits: QueryLimits, kinds: pa.Table, classes: pa.Table) -> pa.Table:
+def _judge(
+    grouped: pa.Table,
+    entities: pa.Table,
+    class_ancestors: pa.Table,
+    limits: QueryLimits,
+    kinds: pa.Table,
+    classes: pa.Table,
+) -> pa.Table:
     """One row per candidate query, with the first reason against it, or null."""
     return sql(
         """
@@ -113,14 +122,17 @@ def _judge(grouped: pa.Table, entities: pa.Table, limits: QueryLimits, kinds: pa
             g.property, g.entity, g.answer_class, e.label AS entity_label, e.aliases AS entity_aliases, g.answers,
             CASE WHEN g.answer_class = g.entity THEN 'own_class'
                  WHEN g.property IN (FROM kinds) AND g.entity IN (FROM classes) THEN 'own_class'
+                 WHEN g.property IN (FROM kinds) AND a.class IS NULL THEN 'other_class'
                  WHEN g.answers < l.min_answers THEN 'too_few_answers'
                  WHEN g.answers > l.most THEN 'too_many_answers'
                  WHEN e.qid IS NULL THEN 'no_entity_label'
             END AS reason
         FROM groups g CROSS JOIN limits l LEFT JOIN entities e ON e.qid = g.entity
+            LEFT JOIN class_ancestors a ON a.class = g.entity AND a.ancestor = g.answer_class
         """,
         grouped=grouped,
         entities=entities.select(["qid", "label", "aliases"]),
+        class_ancestors=class_ancestors,
         limits=limits.table(),
         kinds=kinds,
         classes=classes,
@@ -142,6 +154,7 @@ def stage(
         shape=Join(on=(("object",), ("qid",))),
         kernel=partial(simple, limits=limits, kinds=kinds, classes=classes),
         inputs=("facts", "entities"),
+        side=("class_ancestors",),
         outputs=(QUERIES, QUERY_ANSWERS),
         params=limits,
         templates=templates or {},

@@ -82,7 +82,7 @@ def test_a_relation_of_kinds_is_not_asked_of_what_questions_ask_for() -> None:
         {*items("P31", FILM, *FIVE), *items("P31", "Q202866", *FIVE), *items("P136", FILM, *FIVE)},
         {**dict.fromkeys(FIVE, (FILM,)), **entities((FILM, "Q202866"))},
         typed={"P31": (work,), "P136": (work,)},
-        ancestors={FILM: (work,)},
+        ancestors={FILM: (work,), "Q202866": (FILM, work)},
         kinds=("P31",),
         classes=(FILM, work),
         limits=LIMITS,
@@ -90,6 +90,23 @@ def test_a_relation_of_kinds_is_not_asked_of_what_questions_ask_for() -> None:
     build = world.simple()
     assert [row["query"] for row in build.rows("queries")] == [f"P136:{FILM}:{work}", f"P31:Q202866:{work}"]
     assert build.reasons("queries.simple") == {("P31", "own_class"): 1}
+
+
+def test_a_relation_of_kinds_asks_for_a_class_only_of_its_kinds() -> None:
+    # These cities are run by companies, and a company is a business: yet no city is a kind of it.
+    city, settlement, business = "Q515", "Q486972", "Q4830453"
+    world = World(
+        items("P31", city, *FIVE),
+        {**dict.fromkeys(FIVE, (city, "Q783794")), **entities((city,))},
+        typed={"P31": (settlement, business)},
+        ancestors={city: (settlement,), "Q783794": (business,)},
+        kinds=("P31",),
+        classes=(settlement, business),
+        limits=LIMITS,
+    )
+    build = world.simple()
+    assert [row["query"] for row in build.rows("queries")] == [f"P31:{city}:{settlement}"]
+    assert build.reasons("queries.simple") == {("P31", "other_class"): 1}
 
 
 def test_a_triple_of_two_queries_is_in_one_bucket() -> None:
