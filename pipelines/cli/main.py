@@ -14,6 +14,7 @@ import click
 
 from manifests.manifest import ManifestError
 from manifests.storage import StorageError
+from pipelines.cli.analyse import analyse
 from pipelines.cli.baseline import baseline
 from pipelines.cli.build import build, plan
 from pipelines.cli.crowd import simulate_crowd
@@ -31,7 +32,7 @@ from stages.sources.detect import SourceError
 
 SECTIONS = {
     "Build": (build, plan, params, calibrate),
-    "Look": (status, show, diff, picture),
+    "Look": (status, show, diff, picture, analyse),
     "People": (tasks, people, simulate_crowd),
     "Release": (export, evaluate, baseline, probe),
     "Answers": (normalise,),

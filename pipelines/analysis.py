@@ -1,0 +1,41 @@
+"""Describes the questions of a published build, split by split."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from manifests.manifest import BuildManifest
+from manifests.storage import Storage
+from pipelines.published import read_table
+from stages.contract import StageError
+from stages.metrics.profile import Analysis, analyse_parts
+from stages.metrics.span_files import GoldSpan
+from stages.release.counterfactual_records import COUNTERFACTUAL_RECORDS
+from stages.splits.relations import SPLITS
+
+
+def analyse_records(root: Storage, manifest: BuildManifest) -> Analysis:
+    """The profiles of a build's records, answers as they were written and with the kinds that the build found.
+
+    Raises StageError: the build has no record.
+    """
+    parts = record_parts(read_table(root, manifest, COUNTERFACTUAL_RECORDS))
+    if not parts:
+        raise StageError(f"the build of {manifest.dataset} holds no question")
+    return analyse_parts(parts)
+
+
+def record_parts(records: pa.Table) -> Mapping[str, Sequence[GoldSpan]]:
+    """The questions of COUNTERFACTUAL_RECORDS by their split in the full benchmark, without splits that have none."""
+    found = {split: records.filter(pc.equal(records["full"], split)).to_pylist() for split in SPLITS}
+    return {
+        split: [
+            GoldSpan(row["question_id"], row["question"], tuple(row["written"]), tuple(row["context"]), row["kinds"][0])
+            for row in rows
+        ]
+        for split, rows in found.items()
+        if rows
+    }

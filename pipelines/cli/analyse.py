@@ -1,0 +1,50 @@
+"""`benchwright analyse`: what the questions of a release or of a build are like."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from pipelines.cli.options import dataset_argument, need_build, open_root, root_option
+from pipelines.datasets import Analysis, Dataset
+from pipelines.datasets import dataset as find_dataset
+from stages.contract import StageError
+
+
+@click.command()
+@dataset_argument
+@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@root_option
+@click.option("--out", metavar="FOLDER", help="Write plots there as SVG files (needs the extra `plots`).")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with the distributions, instead of a table.")
+def analyse(dataset: str, files: tuple[Path, ...], root: str, out: str | None, as_json: bool) -> None:
+    """Describe the questions of DATASET as its paper does: kinds of answers, lengths, spans and the words that ask.
+
+    FILES are released files, each a column of the table. Without them the latest build is
+    described, a column per split.
+
+    \b
+    benchwright analyse ifqa --out plots
+    benchwright analyse ifqa full_train.json full_dev.json
+    """
+    found = _analysis(find_dataset(dataset), files, root)
+    click.echo(json.dumps(found.as_dict(), indent=1, ensure_ascii=False) if as_json else found.as_text())
+    if out is not None:
+        folder = Path(out)
+        plots = found.plots()
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, svg in plots.items():
+            (folder / name).write_bytes(svg)
+            click.echo(str(folder / name), err=True)
+
+
+def _analysis(described: Dataset, files: tuple[Path, ...], root: str) -> Analysis:
+    of_files, of_build = described.analyse, described.analyse_build
+    if of_files is None or of_build is None:
+        raise StageError(f"{described.name} has no analysis")
+    if files:
+        return of_files(files)
+    storage = open_root(root)
+    return of_build(storage, need_build(storage, described.name))
