@@ -148,9 +148,9 @@ def has_span(question: GoldSpan) -> bool:
 
 
 def asks(question: str) -> str:
-    """The last asking word of a question: what follows the clause with "if" asks."""
+    """The word that asks: the last one where the clause with "if" comes first, else the first one."""
     found = _ASKING.findall(question)
-    return found[-1].lower() if found else OTHER
+    return found[-1 if _IF.match(question) else 0].lower() if found else OTHER
 
 
 def _is_name(answer: str) -> bool:

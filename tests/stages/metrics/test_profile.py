@@ -60,9 +60,10 @@ def test_spans_are_whole_words_whatever_their_case_and_articles() -> None:
         ("If it had failed, would it have been mended?", "other"),
         ("How long would it be if it were half?", "how long"),
         ("If the showman had left?", "other"),
+        ("Where would he be if he had not come when it rained?", "where"),
     ],
 )
-def test_the_last_asking_word_asks(question: str, word: str) -> None:
+def test_the_main_clause_asks(question: str, word: str) -> None:
     assert asks(question) == word
 
 
