@@ -14,11 +14,12 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
 
+from stages.bridges.contexts import answer_context, subject_context
 from stages.bridges.names import Match, Names, covered
 from stages.bridges.tables import BRIDGE_ANSWERS, KNOWN_NAMES, MASK, MENTIONS, TAG_REQUESTS
 from stages.bridges.whole import INSIDE_LONGER, fault, is_cased, longer_by, written_as_name
@@ -28,11 +29,9 @@ from stages.hops.forms import Words, bare, form
 from stages.hops.stated import digest
 from stages.hops.tables import SINGLE_HOPS
 from stages.rejects import Rejects
-from stages.wikipedia.sentences import split_sentences
 
 HOT_HEAD, HOT_TAIL = "hot_bridge_head", "hot_bridge_tail"
 LONGER_IN_PARAGRAPH = "longer_in_paragraph"
-_MAX_CONTEXT = 600
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ def mentions(hops: pa.Table, names: pa.Table, *, params: MentionParams) -> Outpu
         heads = _fewest(whole, params.max_heads, params.seed, HOT_HEAD, name, rejects)
         some = _fewest(tails[entity], params.max_tails, params.seed, HOT_TAIL, name, rejects)
         answering += [
-            {"head": row["hop"], "entity": name, "request": _ask(requests, *_answer_context(row))} for row, _ in heads
+            {"head": row["hop"], "entity": name, "request": _ask(requests, *answer_context(row))} for row, _ in heads
         ]
         mentioned += [_mention(row, place, name, heads[0][0]["answer"], requests) for row, place in some]
     return Output(
@@ -191,7 +190,7 @@ def _mention(
     question = row["question"]
     start, end = Words.of(question).span(*place)
     if row["relational"]:
-        context = _subject_context(row)
+        context = subject_context(row)
     elif is_cased(question):
         context = question, start, end
     else:
@@ -213,47 +212,6 @@ def _ask(requests: dict[str, dict[str, Any]], text: str, start: int, end: int) -
     request = digest(text, str(start), str(end))[:16]
     requests[request] = {"request": request, "text": text, "start": start, "end": end}
     return request
-
-
-def _answer_context(row: dict[str, Any]) -> tuple[str, int, int]:
-    """The sentence of the paragraph in which an answer stands."""
-    words, start = words_of(row["text"]), row["answer_start"]
-    length = len(Words.of(row["answer"]).words)
-    first = bisect_left(words.spans, (start, 0))
-    return _sentence(row["text"], *words.span(first, first + length - 1))
-
-
-def _subject_context(row: dict[str, Any]) -> tuple[str, int, int]:
-    """The sentence of the paragraph that names the subject first; the subject alone where none does."""
-    subject, words = row["subject"], words_of(row["text"])
-    places = words.find(bare(form(subject)))
-    if not places:
-        return subject, 0, len(subject)
-    return _sentence(row["text"], *words.span(*places[0]))
-
-
-def _sentence(text: str, start: int, end: int) -> tuple[str, int, int]:
-    """The sentence around a span, and the span in it; a very long one is cut around the span."""
-    begin, stop = 0, len(text)
-    for boundary in _boundaries(text):
-        if boundary <= start:
-            begin = boundary
-        elif boundary >= end:
-            stop = boundary
-            break
-    begin, stop = max(begin, start - _MAX_CONTEXT // 2), min(stop, end + _MAX_CONTEXT // 2)
-    return text[begin:stop].rstrip(), start - begin, end - begin
-
-
-@lru_cache(maxsize=8192)
-def _boundaries(text: str) -> list[int]:
-    """Where the sentences of a text begin, but for its first."""
-    found, at = [], 0
-    for sentence in split_sentences(text):
-        at = text.find(sentence, at)
-        found.append(at)
-        at += len(sentence)
-    return found[1:]
 
 
 def stage(params: MentionParams | None = None) -> Stage:

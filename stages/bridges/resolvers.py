@@ -162,7 +162,8 @@ class Wikifier:
         one, other = self.link(head), self.link(tail)
         if one is not None and other is not None:
             return one == other
-        return not self._is_shared(head) or head.title == tail.title or self._near(head, tail)
+        one_page = head.title != "" and head.title == tail.title
+        return one_page or not self._is_shared(head) or self._near(head, tail)
 
     def _is_shared(self, place: Surroundings) -> bool:
         """Whether many bear such a name: one word of a person's, or common words of an organisation's or event's."""

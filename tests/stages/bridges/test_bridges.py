@@ -1,0 +1,293 @@
+"""The bridge stages one after another, against pairs found by comparing every hop with every other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from stages.bridges import identity, known, mentions, pairs, tag
+from stages.bridges.identity import IdentityParams
+from stages.bridges.mentions import MentionParams
+from stages.bridges.pairs import PairParams
+from stages.bridges.tables import KNOWN_NAMES, MASK
+from stages.contract import StageError
+from stages.hops.filter import FilterParams, filter_hops, paragraphs
+from stages.hops.forms import bare, form
+from stages.hops.parse import parse
+from stages.hops.source import HopFiles
+from stages.hops.stated import HopParams, digest
+from tests.stages.bridges.world import ListedTagger, build
+from tests.stages.hops.pool import by_question, single_hops, stated
+
+TYPES = {"Lennon": "PERSON", "John Lennon": "PERSON", "Liverpool": "GPE", "New Hampshire": "GPE", "Hampshire": "GPE"}
+
+
+def test_a_bridge_and_its_columns() -> None:
+    hops = single_hops(
+        stated("Imagine >> performer", "John Lennon", "Imagine is by John Lennon .", "Imagine"),
+        stated("Where was John Lennon born?", "Liverpool", "John Lennon was born in Liverpool .", "John Lennon"),
+        stated("Which river is in Liverpool?", "Mersey", "Liverpool lies on the Mersey .", "Liverpool"),
+    )
+    ids = by_question(hops)
+    built = build(hops, TYPES)
+    rows = sorted(built.rows("bridges"), key=lambda row: row["bridge"])
+    assert rows == [
+        {
+            "head": ids["Imagine >> performer"],
+            "tail": ids["Where was John Lennon born?"],
+            "entity": "john lennon",
+            "entity_type": "PERSON",
+            "answer": "John Lennon",
+            "bridge": "John Lennon",
+            "start": 10,
+            "end": 21,
+            "masked": f"Where was {MASK} born?",
+        },
+        {
+            "head": ids["Where was John Lennon born?"],
+            "tail": ids["Which river is in Liverpool?"],
+            "entity": "liverpool",
+            "entity_type": "GPE",
+            "answer": "Liverpool",
+            "bridge": "Liverpool",
+            "start": 18,
+            "end": 27,
+            "masked": f"Which river is in {MASK}?",
+        },
+    ]
+    assert not built.reasons
+
+
+IN_HAMPSHIRE = ("Ex >> county", "Hampshire", "Ex is in Hampshire .")
+IN_NEW_HAMPSHIRE = ("Ex >> county", "Hampshire", "Ex is in New Hampshire .")
+OF_HAMPSHIRE, OF_NEW = "Hampshire is led by Sununu .", "New Hampshire is led by Sununu ."
+
+
+@pytest.mark.parametrize(
+    ("head", "tail", "reason"),
+    [
+        # "New Hampshire" is no mention of Hampshire: by its capitals, ...
+        (IN_HAMPSHIRE, ("Who led New Hampshire?", "Sununu", "It was Sununu ."), "inside_longer_name"),
+        # ... by a relation's subject, ...
+        (IN_HAMPSHIRE, ("New Hampshire >> governor", "Sununu", OF_NEW), "part_of_subject"),
+        # ... by the paragraph of a question without capitals, ...
+        (IN_HAMPSHIRE, ("who led new hampshire", "Sununu", OF_NEW), "longer_in_paragraph"),
+        # ... and in the head's own paragraph.
+        (IN_NEW_HAMPSHIRE, ("Who led Hampshire?", "Sununu", OF_HAMPSHIRE), "longer_in_paragraph"),
+        (IN_HAMPSHIRE, ("Is Hampshire Hampshire?", "Sununu", OF_HAMPSHIRE), "repeated_mention"),
+        (IN_HAMPSHIRE, ("Which is Hampshire?", "Hampshire", OF_HAMPSHIRE), "answer_is_bridge"),
+        (
+            ("Sununu >> county", "Hampshire", "Ex is in Hampshire ."),
+            ("Who led Hampshire?", "Sununu", OF_HAMPSHIRE),
+            "tail_answer_in_head",
+        ),
+        (
+            ("Which singer is it?", "Lennon", "It is Lennon ."),
+            ("When was lennon born?", "1940", "It was in 1940 ."),
+            "other_case",
+        ),
+        (
+            ("Which unit is it?", "Ohm", "It is the Ohm ."),
+            ("What is the Ohm ?", "resistance", "It is one of resistance ."),
+            "not_an_entity",
+        ),
+    ],
+)
+def test_pairs_that_are_none(head: tuple[str, str, str], tail: tuple[str, str, str], reason: str) -> None:
+    built = build(single_hops(stated(*head, "Ex"), stated(*tail)), TYPES)
+    assert built.rows("bridges") == []
+    assert built.reasons[reason] >= 1
+
+
+def test_the_two_paragraphs_differ() -> None:
+    hops = single_hops(
+        stated("Ex >> county", "Hampshire", "Ex is in Hampshire , of Sununu .", "Ex"),
+        stated("Who led Hampshire?", "Sununu", "Ex is in Hampshire , of Sununu .", "Ex"),
+    )
+    assert build(hops, TYPES).reasons == {"same_paragraph": 1}
+
+
+def test_a_corpus_knows_longer_names() -> None:
+    hops = single_hops(
+        stated("Ex >> city", "Liverpool", "Ex is in Liverpool .", "Ex"),
+        stated("when did liverpool echo begin", "1879", "The paper began in 1879 .", "Paper"),
+        stated("Who reads it?", "readers", "The readers read it .", "Liverpool Echo"),
+    )
+    assert build(hops, TYPES).reasons == {"inside_longer_name": 1}
+
+
+def test_types_must_agree_and_may_be_chosen() -> None:
+    head = stated("Which ship is it?", "Victoria", "The ship is Victoria .", "Ship")
+    tail = stated("Who was Victoria married to?", "Albert", "Her prince was Albert .", "Queen")
+    hops = single_hops(head, tail)
+    requests = mentions.mentions(
+        hops,
+        KNOWN_NAMES.empty(),
+        params=MentionParams(),
+    )
+
+    class ByText(ListedTagger):
+        def _entities(self, text: str) -> list[Any]:
+            kind = "PRODUCT" if "ship" in text else "PERSON"
+            return ListedTagger({"Victoria": kind})._entities(text)
+
+    tags = tag.tag(requests.tables["tag_requests"], tagger=ByText())
+    tables = (requests.tables["bridge_answers"], requests.tables["bridge_mentions"], tags.tables["tags"], hops)
+    strict = pairs.pairs(*tables, params=PairParams())
+    assert [(row["key"], row["reason"]) for row in strict.rejects.to_pylist()] == [("victoria", "other_type")]
+    assert pairs.pairs(*tables, params=PairParams(same_type=False)).tables["bridge_pairs"].num_rows == 1
+    people = pairs.pairs(*tables, params=PairParams(types=("PERSON",)))
+    assert [row["reason"] for row in people.rejects.to_pylist()] == ["not_an_entity"]
+
+
+def test_a_relation_vouches_for_its_subject_and_its_value() -> None:
+    hops = single_hops(
+        stated("Ex >> album", "Braver Than We Are", "Ex is on Braver Than We Are .", "Ex"),
+        stated("Braver Than We Are >> year", "2016", "Braver Than We Are is from 2016 .", "Album"),
+    )
+    assert [row["entity_type"] for row in build(hops, {}).rows("bridges")] == [""]
+    dates = build(hops, {"Braver Than We Are": "DATE"})
+    assert dates.rows("bridges") == [] and dates.reasons["not_an_entity"] == 2
+
+
+def test_a_single_name_of_a_person_needs_common_ground() -> None:
+    head = stated("which apostle spoke", "Paul", "There spoke Paul of Tarsus .", "Council")
+    tail = stated("Paul >> born in", "Sudbury", "The magnate Paul was born in Sudbury .", "Magnate")
+    hops = single_hops(head, tail)
+    types = {"Paul": "PERSON"}
+    assert build(hops, types, same=IdentityParams(min_similarity=0.9)).reasons == {"other_entity": 1}
+    assert len(build(hops, types, same=IdentityParams(wikify=False)).rows("bridges")) == 1
+
+
+def test_qualified_titles_tell_namesakes_apart() -> None:
+    hops = single_hops(
+        stated("Ex >> city", "Lima", "Ex lives in Lima of the Andes in Peru .", "Ex"),
+        stated("Lima >> county", "Allen County", "The seat of Allen County is Lima of Ohio .", "Allen County"),
+        stated("Which shire?", "town", "The town lies in Ohio .", "Lima, Ohio"),
+        stated("Which land?", "capital", "The capital lies by the sea .", "Lima"),
+    )
+    assert build(hops, {"Lima": "GPE"}).reasons == {"other_search_result": 1}
+    assert build(hops, {"Lima": "GPE"}, same=IdentityParams(search=False, wikify=False)).reasons == {}
+
+
+def test_caps_come_before_the_product_and_are_chosen_by_the_seed() -> None:
+    heads = [stated(f"Ex{n} >> city", "Liverpool", f"Ex{n} is in Liverpool .", f"Ex{n}") for n in range(9)]
+    tails = [
+        stated(f"Which thing{n} is in Liverpool?", f"one{n}", f"In Liverpool is one{n} .", f"T{n}") for n in range(7)
+    ]
+    hops = single_hops(*heads, *tails)
+    ids = by_question(hops)
+    for seed in (0, 1):
+        built = build(hops, TYPES, mention=MentionParams(max_heads=4, max_tails=3, seed=seed))
+
+        def fewest(items: list[str], limit: int, seed: int = seed) -> set[str]:
+            return set(sorted(items, key=partial(digest, str(seed)))[:limit])
+
+        chosen_heads = fewest([hop for question, hop in ids.items() if ">>" in question], 4)
+        chosen_tails = fewest([hop for question, hop in ids.items() if ">>" not in question], 3)
+        found = {(row["head"], row["tail"]) for row in built.rows("bridges")}
+        assert found == set(product(chosen_heads, chosen_tails))
+        assert built.reasons == {"hot_bridge_head": 5, "hot_bridge_tail": 4}
+        assert built.outputs["mentions"].metrics["naive_pairs"] == 63
+    assert MentionParams().max_heads > 0
+    with pytest.raises(StageError, match="max_tails: expected 1 or more, got 0"):
+        MentionParams(max_tails=0)
+
+
+PLACES = ["Rome", "Paris", "Oslo", "New York", "York"]
+HEADS = st.tuples(st.sampled_from(PLACES), st.integers(0, 5))
+TAILS = st.tuples(st.sampled_from(PLACES), st.sampled_from(["Rome", "Oslo", "seven"]), st.integers(0, 5))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sets(HEADS, max_size=6), st.sets(TAILS, max_size=6), st.randoms(use_true_random=False))
+def test_pairs_are_those_that_comparing_all_hops_finds(heads: set[Any], tails: set[Any], random: Any) -> None:
+    hops = [stated(f"thing{n} >> place", place, f"The thing{n} is in {place} .", f"H{n}{place}") for place, n in heads]
+    hops += [
+        stated(f"What{n} is in {place}?", answer, f"There{n} in {place} is {answer} .", f"T{n}{place}{answer}")
+        for place, answer, n in tails
+    ]
+    if not hops:
+        return
+    random.shuffle(hops)
+    table = single_hops(*hops)
+    built = build(table, dict.fromkeys(PLACES, "GPE"), same=IdentityParams(search=False, wikify=False))
+    assert {(row["head"], row["tail"]) for row in built.rows("bridges")} == _brute(table.to_pylist())
+
+
+def _brute(rows: list[dict[str, Any]]) -> set[tuple[str, str]]:
+    """Every ordered pair, judged by what these made-up questions can hold."""
+    found = set()
+    for head, tail in product(rows, rows):
+        entity, answer = bare(form(head["answer"])), bare(form(tail["answer"]))
+        if tail["relational"]:
+            mentioned = entity == form(tail["subject"])
+        else:
+            mentioned = tail["question"].endswith(f" in {head['answer']}?")
+        if (
+            mentioned
+            and head["answer"] in PLACES
+            and head["hop"] != tail["hop"]
+            and head["paragraph"] != tail["paragraph"]
+            and answer != entity
+            and answer not in form(head["question"])
+        ):
+            found.add((head["hop"], tail["hop"]))
+    return found
+
+
+def test_nothing_gives_nothing() -> None:
+    hops = single_hops(stated("What?", "Rome", "In Rome .")).slice(0, 0)
+    built = build(hops, {})
+    assert built.rows("bridges") == [] and not built.reasons
+
+
+def test_results_do_not_depend_on_the_order_of_hops() -> None:
+    hops = single_hops(
+        *(stated(f"Ex{n} >> city", "Liverpool", f"Ex{n} is in Liverpool .", f"Ex{n}") for n in range(5)),
+        *(
+            stated(f"Which river{n} is in Liverpool?", f"Mersey{n}", f"In Liverpool is the Mersey{n} .", "L")
+            for n in range(5)
+        ),
+    )
+    caps = MentionParams(max_heads=3, max_tails=2)
+    key = [("head", "ascending"), ("tail", "ascending")]
+    one, two = (
+        build(table, TYPES, mention=caps).outputs["identity"].tables["bridges"].sort_by(key)
+        for table in (hops, hops.take(list(reversed(range(hops.num_rows)))))
+    )
+    assert one.equals(two)
+    assert one.num_rows == 6
+
+
+def test_the_stages_fit_together() -> None:
+    made = [known.stage(), mentions.stage(), tag.stage(ListedTagger()), pairs.stage(), identity.stage()]
+    tables = {"single_hops", "gold_paragraphs"}
+    for stage in made:
+        assert set(stage.inputs) <= tables, stage.name
+        tables |= {spec.name for spec in stage.outputs}
+    assert "bridges" in tables
+
+
+@pytest.mark.slow
+def test_the_real_pool_up_to_its_mentions(shared_data: Path) -> None:
+    source = HopFiles((str(shared_data / "singlehop" / "pool.jsonl.gz"),))
+    read = [parse(table, params=HopParams(), labels={}) for part in source.parts() for table in source.read(part)]
+    hops = filter_hops(pa.concat_tables([one.tables["read_hops"] for one in read]), params=FilterParams())
+    table = hops.tables["single_hops"]
+    gold = known.names(paragraphs(table).tables["gold_paragraphs"]).tables["known_names"]
+    found = mentions.mentions(table, gold, params=MentionParams())
+    assert found.metrics["naive_pairs"] == 889_129
+    heads = Counter(found.tables["bridge_answers"]["entity"].to_pylist())
+    tails = Counter(found.tables["bridge_mentions"]["entity"].to_pylist())
+    assert heads["united states"] == tails["united states"] == 40
+    # A ninth of the naive pairs is left to be made.
+    assert sum(heads[name] * tails[name] for name in heads) < 100_000

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stages.bridges.names import Match, Names, covered
+from stages.bridges.whole import INSIDE_LONGER, JOINED, OTHER_CASE, fault, longer_by, written_as_name
+from stages.hops.forms import Words, bare, form
+
+
+def judged(question: str, name: str) -> str | None:
+    """The fault of the first place where a question has a name's words."""
+    words = Words.of(question)
+    first, last = words.find(bare(form(name)))[0]
+    return fault(question, words, first, last, name)
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "reason"),
+    [
+        ("Who governs Hampshire?", "Hampshire", None),
+        ("Who governs New Hampshire?", "Hampshire", INSIDE_LONGER),
+        ("Who governs new hampshire?", "Hampshire", OTHER_CASE),
+        ("who governs hampshire", "Hampshire", None),
+        ("Where is Hampshire County?", "Hampshire", INSIDE_LONGER),
+        ("Where is Hampshire's capital?", "Hampshire", None),
+        ("Is Hampshire in England?", "Hampshire", None),
+        ("Was the Anglo-American war long?", "American", JOINED),
+        ("Which Paris-based firm is it?", "Paris", JOINED),
+        ("Who was O'Brien?", "Brien", JOINED),
+        ("When did AT&T start?", "AT", JOINED),
+        ("What do the U.S. Virgin Islands grow?", "U.S.", INSIDE_LONGER),
+        ("What does the U.S. grow?", "U.S.", None),
+        ("When was Apollo 11 launched?", "Apollo", INSIDE_LONGER),
+        ("when was apollo 11 launched", "Apollo", INSIDE_LONGER),
+        ("Who won the 2012 Summer Olympics?", "Summer Olympics", INSIDE_LONGER),
+        ("Who won the war for us?", "US", OTHER_CASE),
+        ("Who won the war for the US?", "US", None),
+        ("who won the war for us", "US", OTHER_CASE),
+        ("Who is the singer?", "Who", OTHER_CASE),
+        ("Where did President Obama live?", "Obama", None),
+        ("Where did Queen Victoria live?", "Victoria", INSIDE_LONGER),
+        ("In which country is it?", "Country", OTHER_CASE),
+        ("Which is older, Rome, Paris or London?", "Paris", None),
+        ("Who led the French in Spain?", "Spain", None),
+    ],
+)
+def test_whole_mentions(question: str, name: str, reason: str | None) -> None:
+    assert judged(question, name) == reason
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "witness", "longer"),
+    [
+        ("where do the tennessee titans play", "tennessee", "The Tennessee Titans play in Nashville.", True),
+        ("where do the tennessee rivers rise", "tennessee", "Of Tennessee rivers , two rise .", False),
+        ("who won india's next superstars", "india", "India's Next Superstars is a show.", True),
+        ("who leads new hampshire", "hampshire", "New Hampshire is led by", True),
+        ("who is in tennessee", "tennessee", "In Tennessee", False),
+        ("Where do the Tennessee Titans play?", "tennessee", "The Tennessee Titans play.", False),
+    ],
+)
+def test_a_paragraph_shows_the_longer_name(question: str, name: str, witness: str, longer: bool) -> None:
+    words = Words.of(question)
+    first, last = words.find(form(name))[0]
+    assert longer_by(question, words, first, last, witness) is longer
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "written"),
+    [
+        ("Who is the president of France?", "President of France", False),
+        ("Who played for the Bank of France?", "Bank of France", True),
+        ("who is the president of france", "President of France", True),
+    ],
+)
+def test_a_name_is_written_with_capitals(question: str, name: str, written: bool) -> None:
+    words = Words.of(question)
+    assert written_as_name(question, words, Match(form(name), *words.find(form(name))[0])) is written
+
+
+WORDS = st.lists(st.sampled_from(["a", "b", "c", "ab", "bc"]), min_size=1, max_size=4).map(" ".join)
+
+
+@given(st.lists(WORDS, max_size=8), st.lists(WORDS, max_size=4).map(" ".join))
+def test_one_pass_finds_what_a_search_for_each_name_finds(names: list[str], text: str) -> None:
+    words = Words.of(text)
+    forms = {form(name) for name in names}
+    expected = {Match(name, *place) for name in forms for place in words.find(name)}
+    assert set(Names(forms).matches(words)) == expected
+
+
+@given(st.lists(WORDS, max_size=6), WORDS)
+def test_what_is_covered_lies_in_a_longer_match(names: list[str], text: str) -> None:
+    matches = list(Names(map(form, names)).matches(Words.of(text)))
+    for match in matches:
+        inside = [
+            other
+            for other in matches
+            if set(range(match.first, match.last + 1)) < set(range(other.first, other.last + 1))
+        ]
+        assert covered(match, matches) is bool(inside)
+
+
+NAME = st.sampled_from(["Hampshire", "York", "Rome"])
+BEFORE = st.sampled_from(["", "the ", "New ", "in ", "x-", "Mount "])
+AFTER = st.sampled_from(["", "?", "'s king", " County", "-based", " and Paris", ", Ohio"])
+
+
+@given(NAME, BEFORE, AFTER)
+def test_neighbours_with_capitals_or_hyphens_are_part_of_the_name(name: str, before: str, after: str) -> None:
+    reason = judged(f"Who saw {before}{name}{after}", name)
+    if before == "x-" or after == "-based":
+        assert reason == JOINED
+    elif before in ("New ", "Mount ") or after == " County":
+        assert reason == INSIDE_LONGER
+    else:
+        assert reason is None
