@@ -33,5 +33,7 @@ def _connection() -> duckdb.DuckDBPyConnection:
     # A forked process must not share its parent's connection.
     if getattr(_local, "process", None) != os.getpid():
         _local.connection = duckdb.connect(":memory:", config={"threads": 1})
+        # It would write into the output of whatever command runs the build, as soon as a query takes some seconds.
+        _local.connection.execute("SET enable_progress_bar = false")
         _local.process = os.getpid()
     return _local.connection

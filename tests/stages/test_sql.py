@@ -37,6 +37,10 @@ def test_each_thread_has_a_connection_with_one_thread() -> None:
     assert sql("SELECT current_setting('threads') AS threads").to_pylist() == [{"threads": 1}]
 
 
+def test_a_long_query_writes_nothing_into_the_output() -> None:
+    assert sql("SELECT current_setting('enable_progress_bar') AS shown").to_pylist() == [{"shown": False}]
+
+
 def test_a_forked_process_opens_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     own = module._connection()
     monkeypatch.setattr("os.getpid", lambda: -1)
