@@ -24,7 +24,14 @@ from stages.rejects import Rejects
 
 ANNOTATION = "annotation"
 ANNOTATED_GRAPHS = replace(RAW_GRAPHS, name="annotated_graphs")
-VERIFIED_QUESTIONS = replace(CHOSEN_QUESTIONS, name="verified_questions")
+_POINTERS = ("change_sentence", "effect_sentence")
+VERIFIED_QUESTIONS = replace(
+    CHOSEN_QUESTIONS,
+    name="verified_questions",
+    schema=pa.schema([*CHOSEN_QUESTIONS.schema, *(pa.field(name, pa.int32()) for name in _POINTERS)]),
+)
+"""Questions that people have not taken out. change_sentence, effect_sentence: index of the sentence that most of those
+who gave a confirmed answer point to; null where they do not agree on one, or nobody was asked."""
 _SINGLE = ("X", "Y")
 
 
@@ -88,12 +95,18 @@ def verified(questions: pa.Table, verdicts: pa.Table) -> Output:
             rejects.add(row["question"], "other_answer", f"{row['label']} by its path, {' '.join(answers)} by people")
             continue
         metrics["confirmed" if confirmed else "unconfirmed"] += 1
-        rows.append(row | {"confirmed": confirmed})
+        rows.append(row | {"confirmed": confirmed} | _pointed(verdict if confirmed else None))
     return Output(
         {VERIFIED_QUESTIONS.name: VERIFIED_QUESTIONS.table(rows)},
         rejects.table(),
         {name: float(count) for name, count in metrics.items()},
     )
+
+
+def _pointed(verdict: Mapping[str, Any] | None) -> dict[str, int | None]:
+    """The sentences that people count from 1, as indexes."""
+    answers = json.loads(verdict["answers"]) if verdict else {}
+    return {name: int(float(answers[name][0])) - 1 if answers.get(name) else None for name in _POINTERS}
 
 
 def annotated_stage(params: GraphParams | None = None, contributions: str = CONTRIBUTIONS.name) -> Stage:
@@ -113,7 +126,7 @@ def annotated_stage(params: GraphParams | None = None, contributions: str = CONT
 def verified_stage(questions: str = CHOSEN_QUESTIONS.name, verdicts: str = VERDICTS.name) -> Stage:
     return Stage(
         name="influence.verified",
-        version=1,
+        version=2,
         shape=Join(on=(("question",), ("origin",))),
         kernel=verified,
         inputs=(questions, verdicts),

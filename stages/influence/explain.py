@@ -1,8 +1,10 @@
 """Stage `influence.explanations`: why a question has its answer (WIQA, section 3.5).
 
 The path itself explains an answer of more or less: the texts from the change to the
-effect. For both ends it points to the sentence of the paragraph that shares most words
-with them, and says which way that sentence's event goes. No effect needs no reason.
+effect. For both ends it points to a sentence of the paragraph and says which way that
+sentence's event goes: the sentence that most of the people point to who gave the answer,
+or else the one that shares most words. No effect needs no reason, and a question that
+people have taken out has no explanation.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from stages.influence.graphs import GRAPHS
 from stages.influence.lexicon import Lexicon, load_lexicon, words
 from stages.influence.tables import CHOSEN_QUESTIONS
 from stages.queries.tables import text, texts
+from stages.rejects import Rejects
 
 EXPLANATIONS = TableSpec(
     name="explanations",
@@ -35,6 +38,8 @@ EXPLANATIONS = TableSpec(
             text("change_direction"),
             pa.field("effect_sentence", pa.int32()),
             text("effect_direction"),
+            text("change_by"),
+            text("effect_by"),
         ]
     ),
     key=("question",),
@@ -43,11 +48,14 @@ EXPLANATIONS = TableSpec(
 """One row per question with the answer more or less.
 
 path, texts: the nodes of the path and a text of each; the first is the change, the last the effect.
-change_sentence, effect_sentence: index of the sentence nearest in words, null where none shares any.
+change_sentence, effect_sentence: index of the sentence that people point to, or of the one nearest in words; null
+    where none shares any.
+change_by, effect_by: who found it: people, words, or "" where there is none.
 change_direction: whether the change speaks of more or less; effect_direction: the same of the effect as it comes
     about, so a question answered "less" turns round what the effect's text says.
 """
 
+PEOPLE, WORDS = "people", "words"
 _STOP = frozenset(
     words(
         "a an the of to in on at by for from with and or is are be been was were will would there it its this that "
@@ -59,36 +67,60 @@ _SHORTEST = 3
 
 
 def explanations(questions: pa.Table, graphs: pa.Table, *, lexicon: Lexicon) -> Output:
-    """EXPLANATIONS from one bucket of CHOSEN_QUESTIONS and of GRAPHS, both by para_id."""
+    """EXPLANATIONS from one bucket of CHOSEN_QUESTIONS, or of VERIFIED_QUESTIONS, and of GRAPHS, both by para_id.
+
+    Metrics: explanations, change_sentences, effect_sentences; by_people: ends of which people found the sentence.
+    Rejects, keyed by question: no_such_sentence (people point beyond the paragraph; words decide instead).
+    """
     of_graph = {(row["para_id"], row["graph_id"]): row for row in graphs.to_pylist()}
     finders: dict[str, SentenceFinder] = {}
-    rows, counts = [], Counter(explanations=0, change_sentences=0, effect_sentences=0)
+    rejects, rows = Rejects(), []
+    counts = Counter(explanations=0, change_sentences=0, effect_sentences=0, by_people=0)
     for question in questions.to_pylist():
         if question["label"] == NO_EFFECT:
             continue
         graph = of_graph[question["para_id"], question["graph_id"]]
         finder = finders.setdefault(question["para_id"], SentenceFinder(graph["sentences"]))
-        row = explain(question, graph, finder, lexicon)
+        row = explain(question, graph, finder, lexicon, rejects)
         rows.append(row)
         counts["explanations"] += 1
         for name in ("change_sentence", "effect_sentence"):
             counts[f"{name}s"] += row[name] is not None
-    return Output({EXPLANATIONS.name: EXPLANATIONS.table(rows)}, metrics={name: float(n) for name, n in counts.items()})
+        counts["by_people"] += (row["change_by"] == PEOPLE) + (row["effect_by"] == PEOPLE)
+    metrics = {name: float(count) for name, count in counts.items()}
+    return Output({EXPLANATIONS.name: EXPLANATIONS.table(rows)}, rejects.table(), metrics)
 
 
 def explain(
-    question: Mapping[str, Any], graph: Mapping[str, Any], finder: SentenceFinder, lexicon: Lexicon
+    question: Mapping[str, Any],
+    graph: Mapping[str, Any],
+    finder: SentenceFinder,
+    lexicon: Lexicon,
+    rejects: Rejects,
 ) -> dict[str, Any]:
     """The row of EXPLANATIONS for one question with a path; a node between its ends speaks by its first text."""
     middle = [graph[node][0] for node in question["path"][1:-1]]
     said = lexicon.direction(question["effect"]) or MORE
     return {name: question[name] for name in ("question", "para_id", "split", "label", "path")} | {
         "texts": [question["change"], *middle, question["effect"]],
-        "change_sentence": finder.find(question["change"]),
+        **_place("change", question, finder, rejects),
         "change_direction": lexicon.direction(question["change"]) or MORE,
-        "effect_sentence": finder.find(question["effect"]),
+        **_place("effect", question, finder, rejects),
         "effect_direction": said if question["label"] == MORE else turned(said),
     }
+
+
+def _place(
+    end: str, question: Mapping[str, Any], finder: SentenceFinder, rejects: Rejects
+) -> dict[str, int | str | None]:
+    """The sentence of one end of a question's path, and who found it."""
+    pointed = question.get(f"{end}_sentence")
+    if pointed is not None and 0 <= pointed < finder.count:
+        return {f"{end}_sentence": pointed, f"{end}_by": PEOPLE}
+    if pointed is not None:
+        rejects.add(question["question"], "no_such_sentence", f"{end}: {pointed + 1} of {finder.count}")
+    found = finder.find(question[end])
+    return {f"{end}_sentence": found, f"{end}_by": "" if found is None else WORDS}
 
 
 def turned(direction: str) -> str:
@@ -101,6 +133,10 @@ class SentenceFinder:
     def __init__(self, sentences: Sequence[str]) -> None:
         self._sentences = [stems(sentence) for sentence in sentences]
         self._found: dict[str, int | None] = {}
+
+    @property
+    def count(self) -> int:
+        return len(self._sentences)
 
     def find(self, phrase: str) -> int | None:
         """Index of the sentence with most of the phrase's words; of equals the shortest, then the first."""
@@ -129,7 +165,7 @@ def stage(questions: str = CHOSEN_QUESTIONS.name, lexicon: Lexicon | None = None
     lexicon = lexicon or load_lexicon()
     return Stage(
         name="influence.explanations",
-        version=1,
+        version=2,
         shape=Join(on=(("para_id",), ("para_id",))),
         kernel=partial(explanations, lexicon=lexicon),
         inputs=(questions, GRAPHS.name),

@@ -20,6 +20,7 @@ from pipelines.model import Pipeline
 from pipelines.params import Values, keys, load
 from pipelines.published import read_table
 from pipelines.rounds import read_rounds
+from stages.influence.explain import EXPLANATIONS
 from stages.people import kinds
 from stages.release.choice_records import CHOICE_QUESTIONS
 from stages.release.choices import read_choices
@@ -248,6 +249,28 @@ def test_the_sample_with_its_answers(tmp_path: Path) -> None:
     assert refusals == {"too_fast"}
     rejects = {stage.stage: stage.rejects for stage in latest(root).stages}
     assert rejects["influence.verified"] == {"no_majority": 2, "other_answer": 2}
+    rows = questions(root)
+    reasons = {row["question"]: row["label"] for row in rows if row["label"] != "no_effect"}
+    told = read_table(Storage.at(root), latest(root), EXPLANATIONS).to_pylist()
+    assert {row["question"]: row["label"] for row in told} == reasons
+    assert any("people" in (row["change_by"], row["effect_by"]) for row in told)
+    # The table of the README.
+    readme = (Path(WIQA.defaults).parent / "README.md").read_text()
+    for split in ("train", "dev", "test"):
+        own = [row for row in rows if row["split"] == split]
+        labels = Counter(row["label"] for row in own)
+        counts = (
+            len(own),
+            *(labels[name] for name in ("more", "less", "no_effect")),
+            len({row["topic"] for row in own}),
+        )
+        assert f"| {split} | {' | '.join(f'{count:,}' for count in counts)} |" in readme
+    metrics = {stage.stage: stage.metrics for stage in latest(root).stages}
+    paths, foreign = (
+        int(metrics[f"influence.{stage}"][count])
+        for stage, count in (("questions", "path_questions"), ("no_effect", "no_effect_questions"))
+    )
+    assert f"give {paths:,} questions along" in readme and f"paths and {foreign:,} without an effect" in readme
 
 
 @pytest.mark.slow

@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from stages.contract import StageError
+from stages.influence.annotated import verified
 from stages.influence.explain import SentenceFinder, explain, explanations
 from stages.influence.lexicon import load_lexicon
+from stages.influence.tables import CHOSEN_QUESTIONS
+from stages.people.tables import VERDICTS
+from stages.rejects import Rejects
 from tests.stages.influence.world import many, run
 
 SENTENCES = [
@@ -17,10 +22,13 @@ SENTENCES = [
 ]
 
 
-def explained(change: str, effect: str, label: str, path: list[str]) -> dict[str, object]:
-    question = {"question": "q", "para_id": "1", "split": "train", "label": label, "path": path}
+def explained(
+    change: str, effect: str, label: str, path: list[str], rejects: Rejects | None = None, **pointed: int
+) -> dict[str, object]:
+    question = {"question": "q", "para_id": "1", "split": "train", "label": label, "path": path, **pointed}
     graph = {"X": ["more seeds are produced"], "Y": ["more seeds reach the ground"]}
-    found = explain(question | {"change": change, "effect": effect}, graph, SentenceFinder(SENTENCES), load_lexicon())
+    asked = question | {"change": change, "effect": effect}
+    found = explain(asked, graph, SentenceFinder(SENTENCES), load_lexicon(), rejects or Rejects())
     return {name: found[name] for name in found if name not in ("question", "para_id", "split", "label")}
 
 
@@ -29,10 +37,46 @@ def test_a_path_points_to_its_sentences_and_their_directions() -> None:
         "path": ["X", "Y", "D"],
         "texts": ["fewer seeds are produced", "more seeds reach the ground", "LESS forest formation"],
         "change_sentence": 0,
+        "change_by": "words",
         "change_direction": "less",
         "effect_sentence": None,
+        "effect_by": "",
         "effect_direction": "less",
     }
+
+
+def test_the_sentences_that_people_point_to_go_before_those_of_words() -> None:
+    rejects = Rejects()
+    ends = ("wind disperses seeds", "more new trees", "more", ["Z", "X"])
+    found = explained(*ends, rejects, change_sentence=2, effect_sentence=4)
+    assert (found["change_sentence"], found["change_by"]) == (2, "people")
+    # The paragraph has four sentences.
+    assert (found["effect_sentence"], found["effect_by"]) == (3, "words")
+    assert rejects.table().to_pylist() == [
+        {"key": "q", "reason": "no_such_sentence", "detail": "effect: 5 of 4", "count": 1}
+    ]
+
+
+def test_a_question_that_people_took_out_has_no_explanation() -> None:
+    tables = run(many())
+    asked = [row for row in tables["chosen_questions"].to_pylist() if row["label"] == "more"][:4]
+    said = [("confirmed", {"answer": ["more"], "change_sentence": ["1"]}), ("confirmed", {"answer": ["less"]})]
+    said += [("no_majority", {}), ("needs_vote", {"answer": ["more"], "change_sentence": ["1"]})]
+    rows = [
+        {"task": str(n), "kind": "k", "origin": asked[n]["question"], "answers": json.dumps(answers), "status": status}
+        for n, (status, answers) in enumerate(said)
+    ]
+    verdicts = VERDICTS.table([row | {"votes": 5, "agreeing": 3} for row in rows])
+    kept = verified(CHOSEN_QUESTIONS.table(asked), verdicts).tables["verified_questions"]
+    found = explanations(kept, tables["graphs"], lexicon=load_lexicon())
+    by = {
+        row["question"]: (row["change_sentence"], row["change_by"]) for row in found.tables["explanations"].to_pylist()
+    }
+    assert by.keys() == {asked[0]["question"], asked[3]["question"]}
+    assert by[asked[0]["question"]] == (0, "people")
+    # What people have not settled does not count yet.
+    assert by[asked[3]["question"]][1] != "people"
+    assert found.metrics["by_people"] == 1
 
 
 def test_an_answer_of_less_turns_the_effect_round() -> None:
