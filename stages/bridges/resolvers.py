@@ -24,7 +24,7 @@ Weights = dict[str, float]
 _PREMIUM, _LEAD = 0.15, 0.05
 # Paragraphs that must write a word without a capital before it counts as a common one.
 _COMMON = 2
-_SHARED = ("", "EVENT", "ORG")
+_SHARED = ("", "ORG")
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ class Wikifier:
         return one_page or not self._is_shared(head) or self._near(head, tail)
 
     def _is_shared(self, place: Surroundings) -> bool:
-        """Whether many bear such a name: one word of a person's, or common words of an organisation's or event's."""
+        """Whether many bear such a name: one word of a person's, or an organisation's in common words."""
         if place.entity_type == "PERSON":
             return " " not in place.entity
         return place.entity_type in _SHARED and self._vocabulary.is_common(place.entity)
