@@ -22,7 +22,7 @@ import pyarrow as pa
 from stages.bridges.contexts import answer_context, subject_context
 from stages.bridges.names import Match, Names, covered
 from stages.bridges.tables import BRIDGE_ANSWERS, KNOWN_NAMES, MASK, MENTIONS, TAG_REQUESTS
-from stages.bridges.whole import INSIDE_LONGER, fault, is_cased, longer_by, written_as_name
+from stages.bridges.whole import INSIDE_LONGER, OTHER_CASE, fault, is_cased, longer_by, same_case, written_as_name
 from stages.contract import Output, Stage, StageError, Whole
 from stages.hops.filter import words_of
 from stages.hops.forms import Words, bare, form
@@ -136,7 +136,9 @@ def _judged(row: dict[str, Any], search: Names, answers: dict[str, Any], known: 
         elif not _whole_in_paragraph(row["text"], entity):
             reason = LONGER_IN_PARAGRAPH
         elif row["relational"]:
-            reason = None
+            # An album called "Us" is not the US.
+            spelt = (_without_article(text) for text in (row["subject"], answers[entity][0][0]["answer"]))
+            reason = None if same_case(*spelt) else OTHER_CASE
         elif len(matches) > 1:
             reason = "repeated_mention"
         elif covered(matches[0], names):
