@@ -89,7 +89,11 @@ def training(examples: Sequence[Example], folds: Folds, fold: int) -> list[Examp
             if passage.id not in of:
                 of[passage.id] = folds.of(passage.id)
     kept = [_without(example, of, fold) for example in examples if of[example.context[example.support[0]].id] != fold]
-    return sorted(kept, key=lambda example: (example.question, example.answers, [p.id for p in example.context]))
+    return sorted(kept, key=_order)
+
+
+def _order(example: Example) -> tuple[object, ...]:
+    return example.question, example.answers, example.support, [passage.id for passage in example.context]
 
 
 def _without(example: Example, of: dict[str, int], fold: int) -> Example:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from stages.readers.interface import Example
 from stages.readers.questions import kinds, usual_shapes
-from stages.readers.spans import SHAPES, Seen, Span, shape_of, stems
+from stages.readers.spans import SHAPES, Seen, Span, see, shape_of, stems
 
 # Words on either side of an answer that may announce it.
 WINDOW = 5
@@ -23,11 +23,13 @@ _MOST_CUE = 2.5
 class Rarity:
     """The weight of stems: the fewer of the paragraphs have one, the more."""
 
-    def __init__(self, paragraphs: Collection[frozenset[str]]) -> None:
+    def __init__(self, paragraphs: Iterable[Collection[str]]) -> None:
+        """paragraphs: the distinct stems of each."""
         counts: Counter[str] = Counter()
+        total = 0
         for found in paragraphs:
             counts.update(found)
-        total = len(paragraphs)
+            total += 1
         self._weights = {stem: math.log(1 + (total - times + 0.5) / (times + 0.5)) for stem, times in counts.items()}
         self._unknown = max(self._weights.values(), default=1.0)
 
@@ -49,12 +51,12 @@ class Habit:
 class Habits:
     """What was learnt. Nothing of it depends on the order of the examples."""
 
-    def __init__(self, examples: Sequence[Example], seen: Mapping[str, Seen]) -> None:
+    def __init__(self, examples: Sequence[Example]) -> None:
         self._kinds: defaultdict[str, Habit] = defaultdict(Habit)
         self._all = Habit()
         for example in examples:
             if example.answers:
-                self._learn(example, seen)
+                self._learn(example)
         self._cues = {kind: self._announcing(habit) for kind, habit in self._kinds.items()}
 
     def shapes(self, question: str) -> dict[str, float]:
@@ -77,8 +79,8 @@ class Habits:
         """The answers to questions of its narrowest known kind, in lower case."""
         return next((self._kinds[kind].answers for kind in kinds(question) if kind in self._kinds), Counter())
 
-    def _learn(self, example: Example, seen: Mapping[str, Seen]) -> None:
-        found = located(example, seen)
+    def _learn(self, example: Example) -> None:
+        found = located(example)
         shape = found[1].shape if found else shape_of(example.answers[0])
         near = _near(*found) if found else frozenset()
         for habit in (self._all, *(self._kinds[kind] for kind in kinds(example.question))):
@@ -100,19 +102,25 @@ class Habits:
         return cues
 
 
-def located(example: Example, seen: Mapping[str, Seen]) -> tuple[Seen, Span] | None:
+def located(example: Example) -> tuple[Seen, Span] | None:
     """The span of the answer in a supporting paragraph: of several the one whose sentence is most like the question."""
     wanted = {answer.casefold() for answer in example.answers}
     asked = set(stems(example.question))
     best: tuple[int, Seen, Span] | None = None
     for place in example.support:
-        view = seen[example.context[place].id]
+        view = see(example.context[place].title, example.context[place].text)
         for span in view.spans:
             if span.text.casefold() in wanted:
-                alike = len(asked & view.places[span.sentence].keys())
+                alike = len(asked.intersection(sentence(view, span.sentence)))
                 if best is None or alike > best[0]:
                     best = alike, view, span
     return None if best is None else best[1:]
+
+
+def sentence(view: Seen, number: int) -> tuple[str, ...]:
+    """The stems of one sentence."""
+    after = view.sentences[number + 1] if number + 1 < len(view.sentences) else len(view.words)
+    return view.words[view.sentences[number] : after]
 
 
 def _near(view: Seen, span: Span) -> frozenset[str]:

@@ -12,7 +12,8 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -25,7 +26,7 @@ from stages.readers.spans import Seen, Span, see, stems
 
 # Raised whenever a reading may come out differently.
 VERSION = 1
-_MOST_KEPT = 1 << 17
+_MOST_KEPT = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -65,16 +66,15 @@ class LexicalReader:
 
     def __init__(self, examples: Sequence[Example], weights: Weights) -> None:
         self._weights = weights
-        self._seen: dict[str, Seen] = {}
-        self._see(passage for example in examples for passage in example.context)
         self._examples = examples
-        self._rarity = Rarity([view.stems for view in self._seen.values()])
+        passages = {passage.id: passage for example in examples for passage in example.context}
+        self._rarity = Rarity(see(passage.title, passage.text).stems for passage in passages.values())
         # What a span gets whatever else is asked, by kind of question and paragraph.
         self._static: dict[tuple[str, str], list[float]] = {}
 
     @cached_property
     def _habits(self) -> Habits:
-        return Habits(self._examples, self._seen)
+        return Habits(self._examples)
 
     @cached_property
     def _memory(self) -> Memory:
@@ -83,21 +83,15 @@ class LexicalReader:
     def answer(
         self, questions: Sequence[str], contexts: Sequence[Sequence[Passage]], supports: int = 1
     ) -> list[Prediction]:
-        self._see(passage for context in contexts for passage in context)
         return [
             self._read(question, context, supports) if context else self._memory.answer(question)
             for question, context in zip(questions, contexts, strict=True)
         ]
 
-    def _see(self, passages: Iterable[Passage]) -> None:
-        for passage in passages:
-            if passage.id not in self._seen:
-                self._seen[passage.id] = see(passage.title, passage.text)
-
     def _read(self, question: str, context: Sequence[Passage], supports: int) -> Prediction:
         asked = _Asked(question, self._rarity, self._habits, self._weights)
-        views = [self._seen[passage.id] for passage in context]
-        shares = [asked.share(view.stems) for view in views]
+        views = [see(passage.title, passage.text) for passage in context]
+        shares = [asked.share(view) for view in views]
         ranked = sorted(range(len(views)), key=lambda place: (-shares[place], context[place].id))
         best, found, at = float("-inf"), None, 0
         for place in ranked[: self._weights.paragraphs]:
@@ -127,21 +121,23 @@ class _Asked:
         self.kind = kinds(question)[0]
         self._weights = weights
         self._stems = {stem: rarity(stem) for stem in stems(question)}
+        self._asked = frozenset(self._stems)
         self._whole = sum(self._stems.values()) or 1.0
         self._shapes = habits.shapes(question)
         self._cues = habits.cues(question)
         self._answers = habits.answers(question)
 
-    def share(self, found: frozenset[str]) -> float:
-        """The weighted share of the question's stems that are among others."""
+    def share(self, view: Seen) -> float:
+        """The weighted share of the question's stems that a paragraph has."""
+        found = self._asked.intersection(view.words).union(self._asked.intersection(view.title))
         return sum(weight for stem, weight in self._stems.items() if stem in found) / self._whole
 
     def best(self, view: Seen, usual: Sequence[float]) -> tuple[float, Span | None]:
         """The span with most points, the first of equals; `usual`: those that each has already."""
         best, found = float("-inf"), None
-        hits = [self._hits(places) for places in view.places]
+        hits = self._hits(view)
         for span, points in zip(view.spans, usual, strict=True):
-            points += self._beside(span, hits[span.sentence])
+            points += self._beside(view, span, hits.get(span.sentence, ()))
             if points > best:
                 best, found = points, span
         return best, found
@@ -161,16 +157,27 @@ class _Asked:
                     points[place] += self._weights.known * math.log1p(times)
         return points
 
-    def _hits(self, places: Mapping[str, list[int]]) -> list[tuple[float, list[int]]]:
-        return [(weight / self._whole, places[stem]) for stem, weight in self._stems.items() if stem in places]
+    def _hits(self, view: Seen) -> dict[int, list[tuple[float, list[int]]]]:
+        """By sentence the weight of each stem of the question that it has, and where it stands."""
+        places: dict[int, dict[str, list[int]]] = {}
+        for place, stem in enumerate(view.words):
+            if stem in self._stems:
+                sentence = bisect_right(view.sentences, place) - 1
+                places.setdefault(sentence, {}).setdefault(stem, []).append(place)
+        return {
+            sentence: [(weight / self._whole, found[stem]) for stem, weight in self._stems.items() if stem in found]
+            for sentence, found in places.items()
+        }
 
-    def _beside(self, span: Span, hits: list[tuple[float, list[int]]]) -> float:
+    def _beside(self, view: Seen, span: Span, hits: Sequence[tuple[float, list[int]]]) -> float:
         """Points for the words of the question in the span's sentence."""
+        if not hits:
+            return 0.0
         points = 0.0
         for weight, places in hits:
             points += weight * (self._weights.sentence + self._weights.near * _nearness(places, span))
         # What the question itself says is rarely what it asks for.
-        return points - self._weights.asked * (not span.stems.isdisjoint(self._stems))
+        return points - self._weights.asked * (not self._asked.isdisjoint(view.words[span.first : span.last + 1]))
 
 
 def _nearness(places: Sequence[int], span: Span) -> float:

@@ -54,32 +54,37 @@ class Span:
     first: int
     last: int
     sentence: int
-    stems: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A paragraph as the reader sees it. words: the stem of each, in order; places: of each stem, by sentence."""
+    """A paragraph as the reader sees it.
 
+    title: stems; words: the stem of each word in order, "" for function words; sentences: the place of the first word
+    of each.
+    """
+
+    title: tuple[str, ...]
     words: tuple[str, ...]
-    places: tuple[dict[str, list[int]], ...]
-    stems: frozenset[str]
+    sentences: tuple[int, ...]
     spans: tuple[Span, ...]
 
+    @property
+    def stems(self) -> set[str]:
+        return {word for word in self.words + self.title if word}
 
-@lru_cache(maxsize=1 << 14)
+
+# Eight kilobytes a paragraph.
+@lru_cache(maxsize=1 << 16)
 def see(title: str, text: str) -> Seen:
     """Reads a paragraph; its title's words count as the paragraph's, but no answer is sought there."""
     words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
     found = [stem(text[start:end]) for start, end in words]
     sentence_of = _sentence_numbers(text, words)
-    places: list[dict[str, list[int]]] = [{} for _ in range(sentence_of[-1] + 1 if sentence_of else 0)]
-    for place, (word, sentence) in enumerate(zip(found, sentence_of, strict=True)):
-        if word:
-            places[sentence].setdefault(word, []).append(place)
-    spans = tuple(_spans(text, words, sentence_of, found))
-    everything = frozenset(word for word in found if word) | frozenset(stems(title))
-    return Seen(tuple(found), tuple(places), everything, spans)
+    sentences = tuple(place for place, number in enumerate(sentence_of) if not place or number > sentence_of[place - 1])
+    numbers = {number: order for order, number in enumerate(dict.fromkeys(sentence_of))}
+    spans = tuple(_spans(text, words, [numbers[number] for number in sentence_of], found))
+    return Seen(tuple(stems(title)), tuple(found), sentences, spans)
 
 
 def shape_of(answer: str) -> str:
@@ -114,19 +119,16 @@ def _sentence_numbers(text: str, words: list[tuple[int, int]]) -> list[int]:
 def _spans(text: str, words: list[tuple[int, int]], sentence_of: list[int], found: list[str]) -> Iterator[Span]:
     taken = [False] * len(words)
     for first, last, shape in _figures(text, words, taken):
-        yield _span(text, words, sentence_of, found, first, last, shape)
+        yield _span(text, words, sentence_of, first, last, shape)
     for first, last in _runs(text, words, sentence_of, taken):
-        yield _span(text, words, sentence_of, found, first, last, _name_shape(last - first + 1))
+        yield _span(text, words, sentence_of, first, last, _name_shape(last - first + 1))
     for first, last in _rest(text, words, sentence_of, found, taken):
         shape = NUMBER if text[slice(*words[first])].casefold() in NUMBER_WORDS else PHRASE
-        yield _span(text, words, sentence_of, found, first, last, shape)
+        yield _span(text, words, sentence_of, first, last, shape)
 
 
-def _span(
-    text: str, words: list[tuple[int, int]], sentence_of: list[int], found: list[str], first: int, last: int, shape: str
-) -> Span:
-    own = frozenset(word for word in found[first : last + 1] if word)
-    return Span(text[words[first][0] : words[last][1]], shape, first, last, sentence_of[first], own)
+def _span(text: str, words: list[tuple[int, int]], sentence_of: list[int], first: int, last: int, shape: str) -> Span:
+    return Span(text[words[first][0] : words[last][1]], shape, first, last, sentence_of[first])
 
 
 def _figures(text: str, words: list[tuple[int, int]], taken: list[bool]) -> Iterator[tuple[int, int, str]]:

@@ -9,11 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.readers.habits import Habits, Rarity, located
-from stages.readers.interface import Example
-from stages.readers.spans import see
-from tests.stages.readers.samples import ALL, BRIDGE, MINE, RIVERS, SINGER, solved
-
-SEEN = {passage.id: see(passage.title, passage.text) for passage in ALL}
+from stages.readers.interface import Example, Passage
+from tests.stages.readers.samples import BRIDGE, MINE, RIVERS, SINGER, solved
 
 
 def test_rare_words_weigh_more_and_unknown_ones_most() -> None:
@@ -23,8 +20,8 @@ def test_rare_words_weigh_more_and_unknown_ones_most() -> None:
 
 
 def test_shapes_follow_what_answered_the_kind_before() -> None:
-    before = Habits([], SEEN).shapes("X >> inception")
-    learnt = Habits([solved(f"{n} >> inception", "1887", BRIDGE) for n in range(10)], SEEN)
+    before = Habits([]).shapes("X >> inception")
+    learnt = Habits([solved(f"{n} >> inception", "1887", BRIDGE) for n in range(10)])
     after = learnt.shapes("X >> inception")
     assert max(before, key=lambda shape: before[shape]) == "names"
     assert max(after, key=lambda shape: after[shape]) == "year"
@@ -38,21 +35,19 @@ def test_shapes_follow_what_answered_the_kind_before() -> None:
 def test_words_beside_answers_announce_them() -> None:
     asked = [solved(f"{n} >> date of birth", "3 May 1931", SINGER) for n in range(3)]
     asked += [solved(f"{n} >> inception", "1902", MINE) for n in range(9)]
-    cues = Habits(asked, SEEN).cues("X >> date of birth")
+    cues = Habits(asked).cues("X >> date of birth")
     assert cues["born"] > 0 and "open" not in cues
-    assert Habits([], SEEN).cues("X >> date of birth") == {}
+    assert Habits([]).cues("X >> date of birth") == {}
 
 
 def test_an_answer_that_stands_twice_is_taken_where_the_question_is_spoken_of() -> None:
     text = "Berg lived in Oslo. Holm died in Oslo."
-    view = see("", text)
-    twice = Example("where did Holm die", (SINGER,), ("Oslo",), (0,))
-    found = located(twice, {SINGER.id: view})
+    found = located(Example("where did Holm die", (Passage.of("", text),), ("Oslo",), (0,)))
     assert found is not None and found[1].sentence == 1
-    assert located(solved("x", "Narvik", SINGER), SEEN) is None
+    assert located(solved("x", "Narvik", SINGER)) is None
 
 
 @given(st.permutations([solved("a >> b", "Oslo", SINGER), solved("when", "1902", MINE), solved("c >> b", "x", RIVERS)]))
 def test_the_order_of_the_examples_does_not_matter(examples: list[Example]) -> None:
     for question in ("q >> b", "when did", "q"):
-        assert Habits(examples, SEEN).shapes(question) == Habits(sorted(examples, key=str), SEEN).shapes(question)
+        assert Habits(examples).shapes(question) == Habits(sorted(examples, key=str)).shapes(question)

@@ -37,7 +37,7 @@ def test_sentences_are_told_apart_but_for_abbreviations() -> None:
         "Dr. Holm": 0,
         "J. S. Bach": 0,
     }
-    assert len(view.places) == 3
+    assert len(view.sentences) == 3
 
 
 @pytest.mark.parametrize(
@@ -71,6 +71,6 @@ def test_spans_lie_in_the_text_in_one_sentence_and_do_not_overlap(text: str) -> 
     for span in view.spans:
         assert span.text in text and span.shape in SHAPES
         assert 0 <= span.first <= span.last < len(view.words)
-        assert span.sentence < len(view.places)
+        assert span.sentence < len(view.sentences)
         taken += range(span.first, span.last + 1)
     assert len(taken) == len(set(taken))
