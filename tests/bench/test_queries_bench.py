@@ -37,7 +37,7 @@ def load_rows(folder: Path, names: tuple[str, ...]) -> tuple[list[dict[str, Any]
 
 def simple_by_kernels(*tables: pa.Table) -> Tables:
     found = facts(*tables, untyped=UNTYPED, typed=TYPED, limits=LIMITS).tables["facts"]
-    output = simple(found, tables[1], limits=LIMITS)
+    output = simple(found, tables[1], tables[3], limits=LIMITS)
     return output.tables["queries"], output.tables["query_answers"]
 
 
