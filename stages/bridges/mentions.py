@@ -130,6 +130,7 @@ def _judged(row: dict[str, Any], search: Names, answers: dict[str, Any], known: 
     for match in found:
         if match.form in answers:
             places[match.form].append(match)
+    reason: str | None
     for entity, matches in places.items():
         if row["relational"] and entity != bare(form(row["subject"])):
             reason = "part_of_subject"
