@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 from stages.baselines.examples import LABELS, Example
 from stages.baselines.optional import BaselineError, require
 from stages.scoring.folders import ModelError
-from stages.scoring.transformers import download
+from stages.scoring.transformers import download, quiet
 
 EXTRA = "models"
 
@@ -65,7 +64,7 @@ class _Encoder:
         self._torch.manual_seed(params.seed)
         place = _folder(params.model)
         try:
-            with _quiet(library):
+            with quiet(library):
                 self._tokenizer = library.AutoTokenizer.from_pretrained(str(place), local_files_only=True)
                 self._model = library.AutoModelForSequenceClassification.from_pretrained(
                     str(place),
@@ -134,21 +133,6 @@ class _Encoder:
     def _fits(self, stems: list[str]) -> bool:
         """Whether every question leaves room for some of its paragraph."""
         return all(len(ids) < self._params.max_tokens - 8 for ids in self._tokenizer(stems)["input_ids"])
-
-
-@contextmanager
-def _quiet(library: Any) -> Iterator[None]:
-    """Without the library's reports on weights that a new task begins anew: here they always do."""
-    logging = library.utils.logging
-    before, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(before)
-        if bars:
-            logging.enable_progress_bar()
 
 
 def _folder(model: str) -> Path:

@@ -110,4 +110,4 @@ class OnnxSpans:
 def _torch_spans(folder: Path, device: str) -> Any:
     from stages.readers.torch_spans import TorchSpans
 
-    return TorchSpans.load(folder, device).find
+    return TorchSpans.load(folder, device, trained=True).find

@@ -12,7 +12,7 @@ from stages.readers.interface import Passage, ReaderError
 from stages.readers.pairs import SpanFound, best_span
 from stages.readers.ready import MAX_TOKENS, STRIDE
 from stages.scoring.folders import ModelError
-from stages.scoring.transformers import require
+from stages.scoring.transformers import quiet, require
 
 
 class TorchSpans:
@@ -24,19 +24,23 @@ class TorchSpans:
         self._batch = batch
 
     @classmethod
-    def load(cls, folder: Path, device: str = "cpu", batch: int = 16) -> TorchSpans:
-        """The model of a folder in the Hugging Face layout, safetensors only.
+    def load(cls, folder: Path, device: str = "cpu", batch: int = 16, *, trained: bool = False) -> TorchSpans:
+        """The model of a folder in the Hugging Face layout, safetensors only. trained: it must have been trained to
+        mark spans, where an encoder that is yet to be trained need not.
 
         Raises ReaderError where it cannot be loaded, or where torch or transformers is missing.
         """
         library: Any = needed("transformers")
         try:
             tokenizer = library.AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
-            model = library.AutoModelForQuestionAnswering.from_pretrained(
-                str(folder), local_files_only=True, use_safetensors=True
-            )
+            with quiet(library):
+                model, report = library.AutoModelForQuestionAnswering.from_pretrained(
+                    str(folder), local_files_only=True, use_safetensors=True, output_loading_info=True
+                )
         except (OSError, ValueError) as error:
             raise ReaderError(f"{folder}: cannot be loaded as a question-answering model: {error}") from error
+        if trained and report["missing_keys"]:
+            raise ReaderError(f"{folder}: was not trained to mark answers; to train it here, name it train:{folder}")
         if not tokenizer.is_fast:
             raise ReaderError(f"{folder}: its tokenizer does not tell where tokens stand; one with tokenizer.json does")
         return cls(model, tokenizer, device, batch)

@@ -7,7 +7,8 @@ transformers are imported when a model is loaded, so nothing else needs them.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -79,6 +80,21 @@ def require(module: str) -> ModuleType:
         raise ModelError(
             f"{module} is not installed ({error}); models other than the shipped one need the extra benchwright[models]"
         ) from error
+
+
+@contextmanager
+def quiet(library: Any) -> Iterator[None]:
+    """Without the library's bars, and its reports on weights that a new task begins anew."""
+    logging = library.utils.logging
+    before, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)
+        if bars:
+            logging.enable_progress_bar()
 
 
 class _Model:

@@ -89,6 +89,15 @@ def test_a_folder_in_the_hub_layout_is_read_as_it_is(encoder: Path) -> None:
     assert found[0].answer and found[1] == NOTHING
 
 
+def test_an_encoder_that_was_never_trained_to_read_is_refused_as_it_is(encoder: Path, tmp_path: Path) -> None:
+    transformers = pytest.importorskip("transformers")
+    transformers.BertModel.from_pretrained(encoder).save_pretrained(tmp_path)
+    transformers.AutoTokenizer.from_pretrained(encoder).save_pretrained(tmp_path)
+    with pytest.raises(ReaderError, match=f"to train it here, name it train:{tmp_path}"):
+        ready(tmp_path).fit([])
+    assert transformers_trainer(str(tmp_path), QUICK).fit(examples(8)).answer(["which town"], [()]) != []
+
+
 def test_what_a_reader_depends_on_is_in_its_identity(encoder: Path) -> None:
     trainer = transformers_trainer(str(encoder), QUICK)
     assert trainer.name == encoder.name and (trainer.learns, trainer.draws) == (True, True)
