@@ -82,7 +82,7 @@ OF_HAMPSHIRE, OF_NEW = "Hampshire is led by Sununu .", "New Hampshire is led by 
         (IN_HAMPSHIRE, ("who led new hampshire", "Sununu", OF_NEW), "longer_in_paragraph"),
         # ... and in the head's own paragraph.
         (IN_NEW_HAMPSHIRE, ("Who led Hampshire?", "Sununu", OF_HAMPSHIRE), "longer_in_paragraph"),
-        (("Ex >> country", "US", "Ex is in the US ."), ("Us >> year", "1992", "Us is of 1992 ."), "other_case"),
+        (("Ex >> country", "US", "Ex is in the US ."), ("Us >> year", "1992", "It is Us of 1992 ."), "other_case"),
         (IN_HAMPSHIRE, ("Is Hampshire Hampshire?", "Sununu", OF_HAMPSHIRE), "repeated_mention"),
         (IN_HAMPSHIRE, ("Which is Hampshire?", "Hampshire", OF_HAMPSHIRE), "answer_is_bridge"),
         (
