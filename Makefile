@@ -6,10 +6,10 @@ ROOT   ?= out
 BIN    := .venv/bin
 TESTS  ?= tests
 # Those whose sample build is held against a committed manifest.
-DATASETS := qampari wiqa
+DATASETS := qampari wiqa ifqa
 # What a cut-off run leaves behind is remade, not trusted.
 .DELETE_ON_ERROR:
-.PHONY: build-qampari build-wiqa test test-slow test-live lint format bench diff baseline lock clean help
+.PHONY: build-qampari build-wiqa build-ifqa test test-slow test-live lint format bench diff baseline lock clean help
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -19,6 +19,9 @@ build-qampari: .venv/main.done  ## build QAMPARI from the built-in sample into $
 
 build-wiqa: .venv/main.done  ## build WIQA from the built-in sample and its answers of people into $(ROOT)
 	$(BIN)/benchwright build wiqa --annotations sample --root $(ROOT)
+
+build-ifqa: .venv/text.done  ## build IfQA from the built-in sample and its answers of people into $(ROOT)
+	$(BIN)/benchwright build ifqa --annotations sample --root $(ROOT)
 
 test: .venv/test.done  ## run the tests that take seconds each
 	# A test that waits for ever fails with its stack, and the others go on.
@@ -73,6 +76,10 @@ clean:  ## remove the sample build and caches; the environment stays
 	$(BIN)/python -m pip install --quiet --requirement requirements.lock
 	# Setuptools warns that packages lie in the working directory; here they do by design.
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --no-deps --editable .
+	touch $@
+
+.venv/text.done: requirements-test.lock .venv/main.done
+	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --constraint requirements-test.lock --editable '.[text]'
 	touch $@
 
 .venv/test.done: requirements-test.lock .venv/main.done

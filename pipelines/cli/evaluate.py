@@ -34,6 +34,7 @@ def evaluate(dataset: str, gold: Path, predictions: Path, as_json: bool) -> None
     \b
     qampari   {"qid": "646749667689523__wikidata_simple__dev", "predictions": ["an answer", ...]}
     wiqa      {"ques_id": "influence_graph:...", "label": "more"}   (or less, no_effect)
+    ifqa      {"idx": 7, "answer": "1936"}
 
     \b
     benchwright evaluate qampari release/dev.jsonl predictions.jsonl

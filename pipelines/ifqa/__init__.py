@@ -1,0 +1,1 @@
+"""IfQA: questions that suppose something had gone otherwise, answered in normal forms."""

@@ -1,0 +1,198 @@
+"""IfQA as one list of stages: passages, screening, questions that people write and verify, answers in normal forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from manifests.manifest import BuildManifest
+from manifests.storage import Storage
+from pipelines.analysis import analyse_records
+from pipelines.datasets import Dataset
+from pipelines.model import Pipeline, licences
+from pipelines.params import Values, section, within
+from pipelines.people import People
+from pipelines.published import read_table
+from pipelines.release import write_counterfactuals
+from pipelines.samples import LICENCE, is_sample, sample_files
+from stages.baselines import passage_search
+from stages.contract import Source, Stage
+from stages.corpus import passages
+from stages.corpus.passages import PassagesParams
+from stages.counterfactuals import drafts, faults, normalised, parse, questions, titles, verified, written
+from stages.counterfactuals.drafts import VERIFICATION_DRAFTS, DraftParams
+from stages.counterfactuals.source import NAMED_RECORDS, QuestionFiles
+from stages.counterfactuals.tables import READ_QUESTIONS, WRITTEN_QUESTIONS
+from stages.counterfactuals.texts import TextLimits
+from stages.metrics.profile import analyse
+from stages.metrics.spans import evaluate
+from stages.people.answers import Answers
+from stages.people.contributed import CONTRIBUTIONS
+from stages.people.kinds import load_kinds
+from stages.people.tables import TASK_KEYS, VERDICTS
+from stages.release import counterfactual_records
+from stages.screening import scores, sheets
+from stages.screening.lexicon import load_lexicon
+from stages.screening.scores import ScoresParams
+from stages.screening.sheets import SHEETS, WRITING_DRAFTS, DrawnParams
+from stages.screening.tense import spacy_tagger
+from stages.sources.detect import ANNOTATIONS, ASKED, MEDIAWIKI, PAGES, REDIRECTS, Inputs
+from stages.sources.several import Several
+from stages.splits import grouped, question_overlap
+from stages.splits.grouped import GroupedSplitParams
+from stages.wikipedia import pages, redirects
+from stages.wikipedia.dump import MediaWikiDump
+from stages.wikipedia.prepared import PreparedPages
+from stages.wikipedia.raw import RAW_SCHEMA
+
+WRITING_KIND, VERIFICATION_KIND = "ifqa_writing", "ifqa_verification"
+WRITING, VERIFICATION = "writing", "verification"
+"""The rounds: people write questions about the passages of their sheets, and check questions, whoever asked them."""
+
+UNASKED = (
+    "This build holds no question yet: it gives the corpus, the screened passages and the tasks in which people write "
+    "about them. Build with --annotations once they have, or give questions with --source."
+)
+# The paper's own count of a stage's main table.
+PAPER = {
+    "wikipedia.pages": "6,394,490 pages",
+    "corpus.passages": "27,572,699 passages",
+    "counterfactuals.verified": "3,800 questions",
+    "splits.grouped": "full 2,401 / 701 / 701",
+}
+
+
+def pipeline(values: Values, inputs: Inputs) -> Pipeline:
+    """The stages over some input files; questions from files, pages to write about, or both.
+
+    Raises:
+        SourceError: neither pages nor questions among the inputs.
+        StageError: a parameter, a template or a task kind cannot be used, or the tagger is not installed.
+    """
+    inputs.need("Wikipedia pages or questions about passages", MEDIAWIKI, PAGES, ASKED)
+    has_pages = bool(inputs.of(MEDIAWIKI, PAGES))
+    people = People("ifqa", (WRITING, VERIFICATION) if has_pages else (VERIFICATION,), inputs, values)
+    stages = (
+        pages.stage(_wikipedia(inputs), disambiguations=True),
+        redirects.stage(),
+        *(_writing(values, people) if has_pages else ()),
+        *_questions(values, inputs, people, has_pages),
+        *titles.stages(),
+        normalised.stage(),
+        grouped.stage(section(GroupedSplitParams, values, "splits", seed=values["build"]["seed"])),
+        counterfactual_records.stage(),
+        counterfactual_records.contexts_stage(),
+        question_overlap.stage(),
+    )
+    own = ("word_passages", "screened_passages", SHEETS.name, "tasks_writing") if has_pages else ()
+    return Pipeline(
+        dataset="ifqa",
+        stages=stages,
+        outputs=("records", "normalised_answers", "source_faults", "split_overlap", "tasks_verification", *own),
+        parameters=values,
+        sources=licences(stages),
+        buckets=values["build"]["buckets"],
+        notes=(*people.notes, *(() if inputs.of(ASKED, ANNOTATIONS) else (UNASKED,))),
+    )
+
+
+def _wikipedia(inputs: Inputs) -> Source:
+    """The files of pages; a build from questions alone has none, and finds no names among titles."""
+    dumps, prepared = inputs.of(MEDIAWIKI), inputs.of(PAGES, REDIRECTS)
+    sources: tuple[Source, ...] = (
+        *((MediaWikiDump(dumps),) if dumps else ()),
+        *((PreparedPages(prepared),) if prepared else ()),
+    )
+    return Several(sources, RAW_SCHEMA)
+
+
+def _writing(values: Values, people: People) -> tuple[Stage, ...]:
+    """Section 3.1: passages, those that tell of causes in the past, and sheets of them that people write about."""
+    seed, kind = values["build"]["seed"], load_kinds(WRITING_KIND)[WRITING_KIND]
+    with within("tasks", redundancy="writing_votes"):
+        shown = section(DrawnParams, values, "tasks", seed=seed, redundancy=values["tasks"]["writing_votes"])
+    return (
+        passages.stage(section(PassagesParams, values, "corpus")),
+        scores.stage(load_lexicon(), spacy_tagger(), section(ScoresParams, values, "screening")),
+        sheets.stage(kind, shown),
+        *people.round(WRITING, WRITING_DRAFTS.name, WRITING_KIND),
+        written.stage(section(TextLimits, values, "questions"), people.table(CONTRIBUTIONS.name, WRITING), SHEETS.name),
+    )
+
+
+def _questions(values: Values, inputs: Inputs, people: People, has_pages: bool) -> tuple[Stage, ...]:
+    """Section 3.2: questions of files and of people, each once, verified by people."""
+    limits = section(TextLimits, values, "questions")
+    with within("tasks", redundancy="verification_votes"):
+        asked = DraftParams(redundancy=values["tasks"]["verification_votes"])
+    return (
+        parse.stage(_asked(inputs), limits),
+        faults.stage(),
+        questions.stage(READ_QUESTIONS.name, *((WRITTEN_QUESTIONS.name,) if has_pages else ())),
+        drafts.stage(VERIFICATION_KIND, asked),
+        *people.round(VERIFICATION, VERIFICATION_DRAFTS.name, VERIFICATION_KIND),
+        verified.stage(limits, verdicts=people.table(VERDICTS.name, VERIFICATION)),
+        questions.kept_stage(),
+    )
+
+
+def _asked(inputs: Inputs) -> Source:
+    """The files of questions; a build from pages alone has none yet."""
+    files = inputs.of(ASKED)
+    if not files:
+        return Several((), NAMED_RECORDS)
+    if all(map(is_sample, files)):
+        return QuestionFiles(files, licence=LICENCE)
+    return QuestionFiles(files, stated=True)
+
+
+def sample() -> Sequence[str]:
+    return sample_files("counterfactuals")
+
+
+def sample_answers() -> Sequence[str]:
+    return sample_files("counterfactuals/answers")
+
+
+def export(root: Storage, manifest: BuildManifest, folder: Path) -> Sequence[Path]:
+    return write_counterfactuals(root, manifest, folder, title=DATASET.title)
+
+
+def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:
+    """Per task something that passes for a question, or for a right check of one; for simulated people only."""
+    found: dict[str, Answers] = {}
+    for row in read_table(root, manifest, TASK_KEYS, f"{TASK_KEYS.name}_{VERIFICATION}").to_pylist():
+        found[row["task"]] = {"verdict": ["keep"]}
+    if not any(SHEETS.name in stage.tables for stage in manifest.stages):
+        return found
+    titles_of: dict[str, dict[int, str]] = {}
+    for row in read_table(root, manifest, SHEETS).to_pylist():
+        titles_of.setdefault(row["sheet"], {})[row["place"]] = row["passage"]
+    for row in read_table(root, manifest, TASK_KEYS, f"{TASK_KEYS.name}_{WRITING}").to_pylist():
+        found[row["task"]] = {
+            name: [text]
+            for place, passage in titles_of[row["origin"]].items()
+            for name, text in (
+                (f"question_{place:02}", f"If {passage} had gone otherwise, what would it be about?"),
+                (f"answer_{place:02}", passage.rpartition("#")[0][:100]),
+            )
+        }
+    return found
+
+
+DATASET = Dataset(
+    name="ifqa",
+    title="IfQA: questions that suppose something had gone otherwise, answered in normal forms",
+    pipeline=pipeline,
+    sample=sample,
+    sample_answers=sample_answers,
+    export=export,
+    evaluate=evaluate,
+    baselines=passage_search.RETRIEVERS,
+    baseline=passage_search.run,
+    analyse=analyse,
+    analyse_build=analyse_records,
+    reads=(MEDIAWIKI, PAGES, REDIRECTS, ASKED, ANNOTATIONS),
+    paper=PAPER,
+    truths=truths,
+)
