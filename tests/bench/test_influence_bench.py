@@ -27,7 +27,7 @@ from stages.shards import split
 from stages.splits.topics import TopicSplitParams, topic_splits
 from tests.bench import influence_plain
 from tests.bench.influence_input import graphs
-from tests.bench.measure import Measured, measure, report
+from tests.bench.measure import Measured, measure, multiples, report
 
 _COLUMNS = ("para_id", "change", "effect", "label", "hops")
 
@@ -113,7 +113,7 @@ def counted(metrics: dict[str, float]) -> int:
 def test_whole_chain(tmp_path: Path) -> None:
     lines = [f"{'input':>6} {'graphs':>9} {'questions':>10} {'CPU s':>7} {'MB':>6}  (graphs to records, all kernels)"]
     found: list[Measured] = []
-    for times in (1, 4, 16):
+    for times in multiples(1, 4, 16):
         folder = tmp_path / str(times)
         folder.mkdir()
         table = graphs(times)
