@@ -1,0 +1,85 @@
+"""Putting a phrase, or a word that stands for it, where a question mentions the answer of another.
+
+A phrase fits where the name that stood there was a whole phrase: "when was #1 founded". It
+does not where the name was part of a longer one or described another word: "#1 University",
+"the #1 flag". There only another name will do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from stages.composition.grammar import Grammar
+
+PLACEHOLDER = re.compile(r"#(?P<hop>\d+)")
+_ARTICLE = r"\b(?:the|a|an) "
+_POSSESSIVE = re.compile(r"\s?['’]s?\b|['’] ")
+_WORD = re.compile(r"[\w.'’-]+")
+_END = ".,;:?!)>"
+# A longer phrase, or one with a clause in it, makes a clumsy owner.
+_MOST_OWNING = 6
+_CLAUSE = re.compile(r"\b(?:that|who|which|where|when)\b")
+
+
+def hops_in(text: str) -> list[int]:
+    """Numbers of the hops that a text mentions, in its order."""
+    return [int(match["hop"]) for match in PLACEHOLDER.finditer(text)]
+
+
+def takes_phrase(text: str, hop: int, phrase: str, grammar: Grammar) -> bool:
+    """Whether the phrase can stand where the text mentions the hop."""
+    place = f"#{hop}"
+    before, _, after = text.partition(place)
+    return _follows(before, grammar) and _precedes(before, after, phrase, grammar)
+
+
+def put(text: str, phrases: Mapping[int, str], keep_article: bool = False) -> str:
+    """The text with phrases in place of hops; an article before goes, as a phrase has its own.
+
+    keep_article: for names, which stand as the name before them did.
+    """
+    for hop, phrase in phrases.items():
+        article = "" if keep_article else f"(?:{_ARTICLE})?"
+        text = re.sub(rf"{article}#{hop}(?!\d)", lambda _, own=phrase: own, text, flags=re.IGNORECASE)  # type: ignore[misc]
+    return text
+
+
+def _follows(before: str, grammar: Grammar) -> bool:
+    """Whether what stands before is no part of a longer name and does not describe one."""
+    words = before.split()
+    if not words or before[-1:] != " ":
+        # "pro-#1", "(#1"
+        return not words or before[-1] in "(“\"'"
+    last = words[-1]
+    if last.lower() in ("the", "a", "an"):
+        # "the new #1" ends in another word and is seen to below; "a #1" speaks of one of many.
+        return last.lower() == "the" and (len(words) < 2 or words[-2].lower() not in grammar.words["before"])
+    if last.lower() in grammar.words["before"] or last.lower().endswith(tuple(grammar.words["before_ends"])):
+        return False
+    is_title = last[:1].isupper() and last[-1:] not in ",;:" and len(words) > 1
+    return not is_title
+
+
+def _precedes(before: str, after: str, phrase: str, grammar: Grammar) -> bool:
+    """Whether what stands after goes on without the name."""
+    if not after.strip() or after.lstrip()[:1] in _END:
+        return True
+    if _POSSESSIVE.match(after):
+        return len(phrase.split()) <= _MOST_OWNING and not _CLAUSE.search(phrase)
+    word = _WORD.search(after)
+    if word is None or after[:1] != " " or word[0][:1].isupper():
+        return False
+    follower = word[0].strip(".'’").lower()
+    words = [part.lower() for part in before.split()]
+    is_plain = words[-1:] != ["the"]
+    if not is_plain:
+        words.pop()
+    if words[-1:] and words[-1] in grammar.words["auxiliaries"] and (is_plain or follower in grammar.verbs):
+        # "did #1 go", "did the #1 go"; but "does the #1 flag ..."
+        return True
+    return _goes_on(follower, grammar)
+
+
+def _goes_on(word: str, grammar: Grammar) -> bool:
+    return word in grammar.words["after"] or grammar.tensed(word) or word.endswith(("ed", "ing"))
