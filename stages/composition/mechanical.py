@@ -1,0 +1,110 @@
+"""Stages `composition.mechanical` and `composition.distinct`: questions in words by rules, each once (section 5.1).
+
+In the paper people write every question. Rules stand in until they have, and where nobody does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import partial
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from stages.composition.grammar import Grammar, load_grammar
+from stages.composition.tables import ASKED_HOPS, MECHANICAL_QUESTIONS
+from stages.composition.words import FORMS, compose
+from stages.contexts.mentions import forms, mentions, searchable
+from stages.contract import Map, Output, Stage, Whole
+from stages.disconnection.tables import KEPT_BRIDGES
+from stages.graphs.tables import COMPOSED_HOPS
+from stages.metrics.normalise import normalise
+from stages.questions.order import rank
+from stages.rejects import Rejects
+
+
+def mechanical(composed_hops: pa.Table, bridges: pa.Table, *, grammar: Grammar) -> Output:
+    """MECHANICAL_QUESTIONS from a shard of COMPOSED_HOPS; bridges: all, for the types of their entities.
+
+    Metrics: questions, and per form its number.
+    """
+    columns = (bridges[name].to_pylist() for name in ("head", "tail", "entity_type"))
+    types = {(head, tail): kind for head, tail, kind in zip(*columns, strict=True)}
+    rows, counts = [], Counter(dict.fromkeys(FORMS, 0))
+    for row in composed_hops.select(["graph", "hops", "edges", "question_steps"]).to_pylist():
+        hops = row["hops"]
+        kinds = {edge["from"]: types.get((hops[edge["from"] - 1], hops[edge["to"] - 1]), "") for edge in row["edges"]}
+        composed = compose(row["question_steps"], kinds, grammar)
+        counts[composed.form] += 1
+        rows.append({"graph": row["graph"], "question": composed.question, "form": composed.form})
+    metrics = {"questions": len(rows), **counts}
+    return Output(
+        {MECHANICAL_QUESTIONS.name: MECHANICAL_QUESTIONS.table(rows)},
+        metrics={name: float(count) for name, count in metrics.items()},
+    )
+
+
+def distinct(composed_hops: pa.Table, questions: pa.Table, *, seed: int) -> Output:
+    """ASKED_HOPS from COMPOSED_HOPS and MECHANICAL_QUESTIONS.
+
+    Hops of one wording ("Rome >> part of") may have several answers, so that two graphs ask the same: one of them
+    stays, chosen at random. Rejects, keyed by graph: same_question; answer_in_question (the words around it hold it).
+    """
+    worded = dict(zip(questions["graph"].to_pylist(), questions["question"].to_pylist(), strict=True))
+    answers = {
+        row["graph"]: [row["answer"], *row["answer_aliases"]]
+        for row in composed_hops.select(["graph", "answer", "answer_aliases"]).to_pylist()
+    }
+    rejects = Rejects()
+    groups: defaultdict[str, list[str]] = defaultdict(list)
+    for graph, question in worded.items():
+        if mentions(searchable(question), forms(answers[graph])):
+            rejects.add(graph, "answer_in_question", question)
+        else:
+            groups[normalise(question)].append(graph)
+    kept = []
+    for graphs in groups.values():
+        first, *others = sorted(graphs, key=lambda graph: rank(seed, graph, "distinct"))
+        kept.append(first)
+        for graph in others:
+            rejects.add(graph, "same_question", worded[graph])
+    asked = composed_hops.filter(pc.is_in(composed_hops["graph"], pa.array(kept, pa.string())))
+    return Output({ASKED_HOPS.name: asked}, rejects.table(), {"questions": float(asked.num_rows)})
+
+
+def mechanical_stage(bridges: str = KEPT_BRIDGES.name) -> Stage:
+    """bridges: the name of the table of BRIDGES that the graphs are made of."""
+    grammar = load_grammar()
+    return Stage(
+        name="composition.mechanical",
+        version=1,
+        shape=Map(),
+        kernel=partial(mechanical, grammar=grammar),
+        inputs=(COMPOSED_HOPS.name,),
+        side=(bridges,),
+        outputs=(MECHANICAL_QUESTIONS,),
+        templates=grammar.digests,
+        about="Section 5.1: each graph as one question, worded by rules.",
+    )
+
+
+@dataclass(frozen=True)
+class DistinctParams:
+    """seed: of the choice between graphs that ask the same."""
+
+    seed: int = 0
+
+
+def distinct_stage(params: DistinctParams | None = None) -> Stage:
+    params = params or DistinctParams()
+    return Stage(
+        name="composition.distinct",
+        version=1,
+        shape=Whole(),
+        kernel=partial(distinct, seed=params.seed),
+        inputs=(COMPOSED_HOPS.name, MECHANICAL_QUESTIONS.name),
+        outputs=(ASKED_HOPS,),
+        params=params,
+        about="Section 5.1: graphs that ask the same in words, once.",
+    )
