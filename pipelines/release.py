@@ -19,6 +19,9 @@ from stages.release.counterfactual_export import export_counterfactuals
 from stages.release.counterfactual_records import CONTEXTS, COUNTERFACTUAL_RECORDS
 from stages.release.export import CHOICES, export_release
 from stages.release.format import ReleaseError
+from stages.release.multihop_card import render_multihop_card
+from stages.release.multihop_export import export_multihop
+from stages.release.multihop_records import COMPOSITIONS, MULTIHOP_RECORDS
 from stages.release.records import RECORDS, SIDECAR
 
 
@@ -69,6 +72,21 @@ def write_counterfactuals(root: Storage, manifest: BuildManifest, folder: Path, 
     corpus = iterate_table(root, manifest, WORD_PASSAGES, ["passage", "title", "text"]) if has_corpus else ()
     card = render_counterfactual_card(_text(manifest, title), records)
     return export_counterfactuals(records, read_table(root, manifest, CONTEXTS), corpus, folder, card)
+
+
+def write_multihop(root: Storage, manifest: BuildManifest, folder: Path, title: str) -> Sequence[Path]:
+    """JSONL and Parquet per benchmark and split, how each question was composed, and the card.
+
+    Raises ReleaseError: no question came about, as of hops that have no bridge.
+    """
+    compositions = read_table(root, manifest, COMPOSITIONS)
+    if not compositions.num_rows:
+        raise ReleaseError(
+            f"this build of {manifest.dataset} holds no question: no bridge joins two of its single hops; "
+            f"`benchwright status {manifest.dataset}` says where they went; give more of them with --source"
+        )
+    card = render_multihop_card(_text(manifest, title), compositions)
+    return export_multihop(read_table(root, manifest, MULTIHOP_RECORDS), compositions, folder, card)
 
 
 def _text(manifest: BuildManifest, title: str) -> CardText:

@@ -39,6 +39,7 @@ TESTED_ELSEWHERE = {
     "pipelines/wiqa/test_pipeline": ["../people", "../rounds"],
     "stages/baselines/test_run": ["adaboost", "encoder", "examples", "optional", "simple"],
     "stages/beam/test_executor": ["dofns", "worker"],
+    "stages/composition/test_composed": ["tables"],
     "stages/contexts/test_fill": ["tables"],
     "stages/counterfactuals/test_normalised": ["titles"],
     "stages/counterfactuals/test_verified": ["drafts"],
@@ -52,6 +53,7 @@ TESTED_ELSEWHERE = {
     "stages/io/test_ranges": ["lines"],
     "stages/linking/test_link": ["statuses"],
     "stages/metrics/test_choices": ["choice_files", "consistency"],
+    "stages/metrics/test_multihop": ["multihop_files"],
     "stages/metrics/test_profile": ["plots"],
     "stages/metrics/test_spans": ["span_files"],
     "stages/normalise/test_answer": ["amount_forms", "amount_ranges", "amounts", "clean", "compounds", "date_digits"],
@@ -68,6 +70,8 @@ TESTED_ELSEWHERE = {
     "stages/release/test_choices": ["choice_records"],
     "stages/release/test_counterfactual_export": ["counterfactual_card"],
     "stages/release/test_counterfactuals": ["counterfactual_records"],
+    "stages/release/test_multihop": ["multihop_records"],
+    "stages/release/test_multihop_export": ["multihop_card"],
     "stages/wikipedia/test_expand": ["language_names", "template_names"],
 }
 

@@ -1,0 +1,64 @@
+"""The dataset card of a release of composed questions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pyarrow as pa
+
+import templates
+from stages.graphs.shapes import SHAPES
+from stages.release.card import CardText, card_rows, fill_card
+from stages.release.multihop import CONFIGS
+from stages.splits.relations import SPLITS
+
+TEMPLATE = Path(templates.__file__).resolve().parent / "cards" / "multihop.md"
+_HOPS = (2, 3, 4)
+
+
+def render_multihop_card(text: CardText, compositions: pa.Table, template: Path = TEMPLATE) -> str:
+    """The card in Markdown, with the metadata block that dataset hubs read.
+
+    compositions: rows of COMPOSITIONS, at least one.
+    Raises ReleaseError where the template asks for a field that is not there.
+    """
+    rows = compositions.select(
+        ["split", "shape", "hop_count", "sources", "mechanical", "form", "confirmed", "contrast"]
+    ).to_pylist()
+    by_split = {split: [row for row in rows if row["split"] == split] for split in SPLITS}
+    present = [split for split in SPLITS if by_split[split]]
+    written = sum(not row["mechanical"] for row in rows)
+    fields = {
+        "name": text.name.replace('"', "'"),
+        "description": text.description,
+        "version": text.version,
+        "configs": "\n".join(_config(config, present) for config in CONFIGS),
+        "splits": "\n".join(_split_row(split, by_split[split]) for split in present),
+        "shapes": "\n".join(_shape_row(shape.name, by_split) for shape in SHAPES),
+        "sources": card_rows(sorted(Counter(source for row in rows for source in row["sources"]).items())),
+        "forms": card_rows(sorted(Counter(row["form"] for row in rows if row["mechanical"]).items())),
+        "questions": f"{len(rows):,}",
+        "written": f"{written:,}",
+        "mechanical": f"{len(rows) - written:,}",
+        "confirmed": f"{sum(row['confirmed'] for row in rows):,}",
+        "licences": card_rows(sorted(text.licences.items())),
+    }
+    return fill_card(template, fields)
+
+
+def _config(config: str, splits: list[str]) -> str:
+    files = "\n".join(f"  - split: {split}\n    path: parquet/{config}/{split}.parquet" for split in splits)
+    return f"- config_name: {config}\n  data_files:\n{files}"
+
+
+def _split_row(split: str, rows: list[dict]) -> str:
+    hops = Counter(row["hop_count"] for row in rows)
+    contrasts = sum(row["contrast"] for row in rows)
+    cells = [len(rows), *(hops[count] for count in _HOPS), contrasts, sum(not row["mechanical"] for row in rows)]
+    return f"| {split} | {' | '.join(f'{cell:,}' for cell in cells)} |"
+
+
+def _shape_row(shape: str, by_split: dict[str, list[dict]]) -> str:
+    counts = [sum(row["shape"] == shape for row in by_split[split]) for split in SPLITS]
+    return f"| {shape} | {' | '.join(f'{count:,}' for count in counts)} |"

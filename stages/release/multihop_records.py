@@ -1,0 +1,133 @@
+"""Stage `release.multihop`: composed questions as released records, and a table of how they were composed."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+import pyarrow as pa
+
+from stages.composition.tables import ASKED_HOPS, COMPOSED_QUESTIONS
+from stages.contexts.tables import CONTEXTS, NO_HOP
+from stages.contract import Join, Output, Stage, TableSpec
+from stages.queries.tables import flag, number, text, texts
+from stages.release.multihop import MultihopRecord, Paragraph, Step, check_multihop, encode_multihop
+
+MULTIHOP_RECORDS = TableSpec(
+    name="records",
+    schema=pa.schema([text("id"), flag("answerable"), text("split"), text("shape"), text("record")]),
+    key=("id", "answerable"),
+)
+"""record: one released JSON line; those that are answerable make the benchmark "ans", all of them "full"."""
+
+COMPOSITIONS = TableSpec(
+    name="compositions",
+    schema=pa.schema(
+        [
+            text("id"),
+            text("split"),
+            text("shape"),
+            number("hop_count"),
+            texts("hops"),
+            texts("sources"),
+            text("question"),
+            flag("mechanical"),
+            text("form"),
+            text("mechanical_question"),
+            flag("confirmed"),
+            text("answer"),
+            flag("contrast"),
+            number("missing"),
+        ]
+    ),
+    key=("id",),
+)
+"""One row per question: what its records have no place for.
+
+hops, sources: of each step its single hop and where that comes from. mechanical, form, mechanical_question,
+confirmed: as in COMPOSED_QUESTIONS. contrast: whether a second record is not answerable; missing: the step whose
+answer that one lacks, 0 without one.
+"""
+
+
+def records(questions: pa.Table, asked_hops: pa.Table, contexts: pa.Table) -> Output:
+    """MULTIHOP_RECORDS and COMPOSITIONS from one bucket of COMPOSED_QUESTIONS, ASKED_HOPS and CONTEXTS by graph.
+
+    A graph without a question, or without a context as its split left it out, gives none.
+    Metrics: questions, records, unanswerable, mechanical, confirmed.
+    """
+    graphs = {row["graph"]: row for row in asked_hops.to_pylist()}
+    shown: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in contexts.to_pylist():
+        shown[row["question"]].append(row)
+    found, compositions, metrics = [], [], Counter(dict.fromkeys(("questions", "mechanical", "confirmed"), 0))
+    for question in questions.to_pylist():
+        name = question["graph"]
+        if name not in shown:
+            continue
+        rows = [_row(question, graphs[name], context) for context in shown[name]]
+        found += rows
+        compositions.append(_composition(question, graphs[name], shown[name]))
+        metrics.update({"questions": 1, "mechanical": question["mechanical"], "confirmed": question["confirmed"]})
+    metrics.update({"records": len(found), "unanswerable": sum(not row["answerable"] for row in found)})
+    return Output(
+        {MULTIHOP_RECORDS.name: MULTIHOP_RECORDS.table(found), COMPOSITIONS.name: COMPOSITIONS.table(compositions)},
+        metrics={key: float(count) for key, count in metrics.items()},
+    )
+
+
+def _row(question: Mapping[str, Any], graph: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
+    record = _record(question, graph, context)
+    check_multihop(record)
+    row = {"id": record.id, "answerable": record.answerable, "split": context["split"], "shape": graph["shape"]}
+    return row | {"record": encode_multihop(record)}
+
+
+def _record(question: Mapping[str, Any], graph: Mapping[str, Any], context: Mapping[str, Any]) -> MultihopRecord:
+    place = {
+        shown["supports"]: number for number, shown in enumerate(context["paragraphs"]) if shown["supports"] != NO_HOP
+    }
+    steps = zip(graph["hops"], graph["question_steps"], graph["hop_answers"], strict=True)
+    return MultihopRecord(
+        id=graph["graph"],
+        paragraphs=[
+            Paragraph(number, shown["title"], shown["text"], shown["supports"] != NO_HOP)
+            for number, shown in enumerate(context["paragraphs"])
+        ],
+        question=question["question"],
+        question_decomposition=[
+            Step(hop, step, answer, place.get(number)) for number, (hop, step, answer) in enumerate(steps, start=1)
+        ],
+        answer=graph["answer"],
+        answer_aliases=sorted(set(graph["answer_aliases"]) - {graph["answer"]}),
+        answerable=context["answerable"],
+    )
+
+
+def _composition(
+    question: Mapping[str, Any], graph: Mapping[str, Any], contexts: list[dict[str, Any]]
+) -> dict[str, Any]:
+    missing = max(context["missing"] for context in contexts)
+    return {
+        "id": graph["graph"],
+        "split": contexts[0]["split"],
+        "shape": graph["shape"],
+        "hop_count": len(graph["hops"]),
+        **{name: graph[name] for name in ("hops", "sources", "answer")},
+        **{name: question[name] for name in ("question", "mechanical", "form", "mechanical_question", "confirmed")},
+        "contrast": missing > 0,
+        "missing": missing,
+    }
+
+
+def stage() -> Stage:
+    return Stage(
+        name="release.multihop",
+        version=1,
+        shape=Join(on=(("graph",), ("graph",), ("question",))),
+        kernel=records,
+        inputs=(COMPOSED_QUESTIONS.name, ASKED_HOPS.name, CONTEXTS.name),
+        outputs=(MULTIHOP_RECORDS, COMPOSITIONS),
+        about="Release: one record a question, and one beside paragraphs that do not answer it.",
+    )
