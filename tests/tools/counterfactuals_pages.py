@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pipelines.samples import LICENCE
 from stages.wikipedia.wikitext import clean_wikitext
 from tests.tools import world_wikipedia
 from tests.tools.counterfactuals_source import Sample, SamplePage
@@ -40,7 +41,7 @@ def _odd(entry: Mapping[str, Any]) -> Page:
 def _prepared(page: SamplePage) -> list[dict[str, str]]:
     text = clean_wikitext(page.text)
     return [
-        {"title": page.title, "text": text},
+        {"title": page.title, "text": text, "license": LICENCE},
         *({"from": source, "to": target} for source, target in page.redirects.items()),
     ]
 
