@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from stages.hops.filter import words_of
-from stages.hops.forms import Words, bare, form
+from stages.hops.forms import Words, bare, form, words_of
 from stages.wikipedia.sentences import split_sentences
 
 _MAX_CONTEXT = 600

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
@@ -24,14 +24,19 @@ from stages.bridges.names import Match, Names, covered
 from stages.bridges.tables import BRIDGE_ANSWERS, KNOWN_NAMES, MASK, MENTIONS, TAG_REQUESTS
 from stages.bridges.whole import INSIDE_LONGER, OTHER_CASE, fault, is_cased, longer_by, same_case, written_as_name
 from stages.contract import Output, Stage, StageError, Whole
-from stages.hops.filter import words_of
-from stages.hops.forms import Words, bare, form
+from stages.hops.forms import Words, bare, form, words_of
 from stages.hops.stated import digest
 from stages.hops.tables import SINGLE_HOPS
 from stages.rejects import Rejects
 
 HOT_HEAD, HOT_TAIL = "hot_bridge_head", "hot_bridge_tail"
 LONGER_IN_PARAGRAPH = "longer_in_paragraph"
+
+# A hop; the first and last word of a mention in its question; and both.
+Row = dict[str, Any]
+Place = tuple[int, int]
+Tail = tuple[Row, Place]
+_Hop = TypeVar("_Hop")
 
 
 @dataclass(frozen=True)
@@ -54,35 +59,23 @@ def mentions(hops: pa.Table, names: pa.Table, *, params: MentionParams) -> Outpu
     Rejects, keyed by the entity and counted: joined_word, other_case, inside_longer_name, part_of_subject,
     repeated_mention (masking one would leave the other), hot_bridge_head, hot_bridge_tail; and of names that stand
     in the hop's own paragraph, but never as a whole: longer_in_paragraph.
-    Metrics: naive_pairs (occurrences of answers in questions, before any check).
+    Metrics: naive_pairs (occurrences of answers in questions, before any check), mentioned_names.
     """
     rows = sorted(hops.to_pylist(), key=lambda row: row["hop"])
-    answers = _answers(rows)
-    known = frozenset(_known_names(rows, names))
-    search = Names([*answers, *known])
-    rejects, tails, naive = Rejects(), defaultdict(list), 0
-    for row in rows:
-        for entity, place, reason in _judged(row, search, answers, known):
-            naive += len(answers[entity])
-            if place is None:
-                rejects.add(entity.strip(), str(reason))
-            else:
-                tails[entity].append((row, place))
+    rejects, answers = Rejects(), _answers(rows)
+    tails, naive = _tails(rows, answers, frozenset(_known_names(rows, names)), rejects)
     requests: dict[str, dict[str, Any]] = {}
     mentioned, answering = [], []
     for entity in sorted(tails):
         name = entity.strip()
-        whole = [item for item in answers[entity] if _whole_answer(item[0])]
-        if len(whole) < len(answers[entity]):
-            rejects.add(name, LONGER_IN_PARAGRAPH, "", len(answers[entity]) - len(whole))
-        if not whole:
+        heads = _heads(answers[entity], name, params, rejects)
+        if not heads:
             continue
-        heads = _fewest(whole, params.max_heads, params.seed, HOT_HEAD, name, rejects)
-        some = _fewest(tails[entity], params.max_tails, params.seed, HOT_TAIL, name, rejects)
         answering += [
-            {"head": row["hop"], "entity": name, "request": _ask(requests, *answer_context(row))} for row, _ in heads
+            {"head": row["hop"], "entity": name, "request": _ask(requests, *answer_context(row))} for row in heads
         ]
-        mentioned += [_mention(row, place, name, heads[0][0]["answer"], requests) for row, place in some]
+        for row, place in _fewest(tails[entity], params.max_tails, params.seed, HOT_TAIL, name, rejects):
+            mentioned.append(_mention(row, place, name, heads[0]["answer"], requests))
     return Output(
         {
             MENTIONS.name: MENTIONS.table(mentioned),
@@ -94,21 +87,46 @@ def mentions(hops: pa.Table, names: pa.Table, *, params: MentionParams) -> Outpu
     )
 
 
+def _tails(
+    rows: list[Row], answers: Mapping[str, list[Row]], known: frozenset[str], rejects: Rejects
+) -> tuple[dict[str, dict[str, Tail]], int]:
+    """Of each answer, the tails that mention it, by hop; and the number of naive pairs."""
+    search = Names([*answers, *known])
+    tails: dict[str, dict[str, Tail]] = defaultdict(dict)
+    naive = 0
+    for row in rows:
+        for entity, place, reason in _judged(row, search, answers, known):
+            naive += len(answers[entity])
+            if place is None:
+                rejects.add(entity.strip(), str(reason))
+            else:
+                tails[entity][row["hop"]] = (row, place)
+    return tails, naive
+
+
+def _heads(rows: list[Row], name: str, params: MentionParams, rejects: Rejects) -> list[Row]:
+    """The hops that answer with a name as a whole, as many as may be paired."""
+    whole = {row["hop"]: row for row in rows if _whole_answer(row)}
+    if len(whole) < len(rows):
+        rejects.add(name, LONGER_IN_PARAGRAPH, "", len(rows) - len(whole))
+    return _fewest(whole, params.max_heads, params.seed, HOT_HEAD, name, rejects)
+
+
 def entity_of(answer: str) -> str:
     """The joined form under which an answer is sought; " " where it cannot be a name."""
-    return bare(form(answer)) if any(character.isupper() for character in answer) else " "
+    return bare(form(answer)) if any(map(str.isupper, answer)) else " "
 
 
-def _answers(rows: list[dict[str, Any]]) -> dict[str, list[tuple[dict[str, Any], None]]]:
+def _answers(rows: list[Row]) -> dict[str, list[Row]]:
     """The hops that each sought answer answers."""
-    found: dict[str, list[tuple[dict[str, Any], None]]] = defaultdict(list)
+    found: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         if (entity := entity_of(row["answer"])) != " ":
-            found[entity].append((row, None))
+            found[entity].append(row)
     return dict(found)
 
 
-def _known_names(rows: list[dict[str, Any]], names: pa.Table) -> Iterator[str]:
+def _known_names(rows: list[Row], names: pa.Table) -> Iterator[str]:
     """Names that may hold others: those of the alias table, subjects, and answers of relations."""
     for name in names.column("name").to_pylist():
         yield f" {name} "
@@ -118,10 +136,9 @@ def _known_names(rows: list[dict[str, Any]], names: pa.Table) -> Iterator[str]:
             yield bare(form(row["answer"]))
 
 
-Judged = tuple[str, tuple[int, int] | None, str | None]
-
-
-def _judged(row: dict[str, Any], search: Names, answers: dict[str, Any], known: frozenset[str]) -> Iterator[Judged]:
+def _judged(
+    row: Row, search: Names, answers: Mapping[str, list[Row]], known: frozenset[str]
+) -> Iterator[tuple[str, Place | None, str | None]]:
     """Of each answer that a question holds: the words where it is mentioned, or why it is not."""
     words = Words.of(row["question"])
     found = list(search.matches(words))
@@ -138,25 +155,25 @@ def _judged(row: dict[str, Any], search: Names, answers: dict[str, Any], known: 
             reason = LONGER_IN_PARAGRAPH
         elif row["relational"]:
             # An album called "Us" is not the US.
-            spelt = (_without_article(text) for text in (row["subject"], answers[entity][0][0]["answer"]))
+            spelt = (_without_article(text) for text in (row["subject"], answers[entity][0]["answer"]))
             reason = None if same_case(*spelt) else OTHER_CASE
         elif len(matches) > 1:
             reason = "repeated_mention"
         elif covered(matches[0], names):
             reason = INSIDE_LONGER
         else:
-            reason = _fault_in_question(row, words, matches[0], answers[entity][0][0]["answer"])
+            reason = _fault_in_question(row, words, matches[0], answers[entity][0]["answer"])
         yield entity, None if reason else (matches[0].first, matches[0].last), reason
 
 
-def _fault_in_question(row: dict[str, Any], words: Words, match: Match, answer: str) -> str | None:
+def _fault_in_question(row: Row, words: Words, match: Match, answer: str) -> str | None:
     question, first, last = row["question"], match.first, match.last
     if longer_by(question, words, first, last, f"{row['title']} . {row['text']}"):
         return INSIDE_LONGER
     return fault(question, words, first, last, _without_article(answer))
 
 
-def _whole_answer(row: dict[str, Any]) -> bool:
+def _whole_answer(row: Row) -> bool:
     """Whether an answer is a whole name where it stands in its paragraph."""
     words, start = words_of(row["text"]), row["answer_start"]
     first = bisect_left(words.spans, (start, 0))
@@ -178,18 +195,16 @@ def _without_article(answer: str) -> str:
     return answer[words.spans[skipped][0] :]
 
 
-def _fewest(
-    items: list[tuple[dict[str, Any], Any]], limit: int, seed: int, reason: str, name: str, rejects: Rejects
-) -> list[tuple[dict[str, Any], Any]]:
-    if len(items) <= limit:
-        return items
-    rejects.add(name, reason, f"the limit is {limit}", len(items) - limit)
-    return sorted(items, key=lambda item: digest(str(seed), item[0]["hop"]))[:limit]
+def _fewest(hops: Mapping[str, _Hop], limit: int, seed: int, reason: str, name: str, rejects: Rejects) -> list[_Hop]:
+    """At most so many hops, by their ids; which of them, the seed decides."""
+    if len(hops) <= limit:
+        return list(hops.values())
+    rejects.add(name, reason, f"the limit is {limit}", len(hops) - limit)
+    return [hops[hop] for hop in sorted(hops, key=lambda hop: digest(str(seed), hop))[:limit]]
 
 
-def _mention(
-    row: dict[str, Any], place: tuple[int, int], name: str, answer: str, requests: dict[str, dict[str, Any]]
-) -> dict[str, Any]:
+def _mention(row: Row, place: Place, name: str, answer: str, requests: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """A row of MENTIONS; answer: how a head spells the name."""
     question = row["question"]
     start, end = Words.of(question).span(*place)
     if row["relational"]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
 
 from stages.contract import Join, Output, Stage, StageError
-from stages.hops.forms import RELATION_SIGN, Words, answer_at, form, relation_sides
+from stages.hops.forms import RELATION_SIGN, Words, answer_at, form, relation_sides, words_of
 from stages.hops.stated import digest
 from stages.hops.tables import GOLD_PARAGRAPHS, READ_HOPS, SINGLE_HOPS
 from stages.processes.texts import Refused
@@ -93,12 +93,6 @@ def _answer_start(stated: dict[str, Any]) -> int:
     elif place := answer_at(words, [wanted], stated["answer_start"]):
         return words.span(*place)[0]
     raise Refused("answer_not_in_paragraph", f"{answer} | {stated['question']}")
-
-
-# Consecutive questions are often about one paragraph.
-@lru_cache(maxsize=8192)
-def words_of(text: str) -> Words:
-    return Words.of(text)
 
 
 def paragraphs(hops: pa.Table) -> Output:

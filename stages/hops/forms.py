@@ -12,7 +12,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 
 _ARTICLES = ("the", "a", "an")
@@ -72,6 +72,13 @@ class Words:
     def span(self, first: int, last: int) -> tuple[int, int]:
         """The characters of the text from one word to another."""
         return self.spans[first][0], self.spans[last][1]
+
+
+# Consecutive questions are often about one paragraph.
+@lru_cache(maxsize=8192)
+def words_of(paragraph: str) -> Words:
+    """The words of a paragraph, kept for the other hops that ask about it."""
+    return Words.of(paragraph)
 
 
 def form(text: str) -> str:
