@@ -19,8 +19,10 @@ from stages.processes.texts import Refused
 
 SOURCE = "natural-questions"
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>")
-_PARAGRAPH = ("<p>",)
+_PARAGRAPH = "<p>"
 _TITLE_END = " - Wikipedia"
+# Tokens of the page that may be its title.
+_MOST_OF_TITLE = 40
 
 
 def read(record: Mapping[str, Any]) -> Iterator[Stated | Refused]:
@@ -42,7 +44,7 @@ def _read(record: Mapping[str, Any]) -> Stated:
     if not answered:
         raise Refused(*_nothing(annotations, record))
     span = answered[0][0]
-    if tokens[span[0]].lower() not in _PARAGRAPH:
+    if tokens[span[0]].lower() != _PARAGRAPH:
         raise Refused("not_a_paragraph", f"the long answer begins with {tokens[span[0]]:.40}")
     shorts = [short for long, short in answered if long == span]
     return Stated(
@@ -80,7 +82,7 @@ def _span(value: object, tokens: int) -> tuple[int, int] | None:
     if not isinstance(value, Mapping):
         return None
     start, end = value.get("start_token"), value.get("end_token")
-    if not isinstance(start, int) or not isinstance(end, int):
+    if type(start) is not int or type(end) is not int:
         raise Refused("bad_annotation", f"expected two token numbers, got {start!s:.20} and {end!s:.20}")
     if end <= 0:
         return None
@@ -97,13 +99,19 @@ def _title(record: Mapping[str, Any], tokens: list[str]) -> str:
     """From the record, from its address, or from the words that the page begins with."""
     if isinstance(title := record.get("document_title"), str):
         return title
-    address = record.get("document_url")
-    if isinstance(address, str):
-        try:
-            parts = urlsplit(address)
-        except ValueError:
-            return ""
-        named = parse_qs(parts.query).get("title") or [unquote(parts.path).rpartition("/wiki/")[2]]
-        return named[0].replace("_", " ")
-    head, found, _ = " ".join(tokens[:40]).partition(_TITLE_END)
+    if named := _addressed(record.get("document_url")):
+        return named
+    head, found, _ = " ".join(tokens[:_MOST_OF_TITLE]).partition(_TITLE_END)
     return head if found else ""
+
+
+def _addressed(address: object) -> str:
+    """The title in the address of a page; "" where it names none."""
+    if not isinstance(address, str):
+        return ""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return ""
+    named = parse_qs(parts.query).get("title") or [unquote(parts.path).partition("/wiki/")[2]]
+    return named[0].replace("_", " ")

@@ -12,14 +12,15 @@ NEUTRAL = "neutral"
 
 
 def read(record: Mapping[str, Any]) -> Iterator[Stated | Refused]:
-    """The one question of a record. Refused: bad_answers."""
-    listed = record.get("answers", [])
+    """The one question of a record; a field that is null counts as left out. Refused: bad_answers."""
+    listed, source = record.get("answers"), record.get("source")
+    listed = [] if listed is None else listed
     if not isinstance(listed, list):
         yield Refused("bad_answers", f"expected a list, got {type(listed).__name__}")
         return
     first = record.get("answer")
     yield Stated(
-        source=record.get("source", NEUTRAL),
+        source=NEUTRAL if source is None else source,
         given_id=record.get("id"),
         question=record.get("question"),
         answers=[*([] if first is None else [first]), *listed],

@@ -88,18 +88,16 @@ def relation_labels() -> dict[str, str]:
     return {pid: known.label for pid, known in load_relations().properties.items()}
 
 
-def stage(source: Source, params: HopParams | None = None, labels: Mapping[str, str] | None = None) -> Stage:
-    """labels: of relations by property id; those of the relation templates where none are given."""
+def stage(source: Source, params: HopParams | None = None) -> Stage:
     params = params or HopParams()
-    relations = load_relations()
     return Stage(
         name="hops.parse",
-        version=1,
+        version=2,
         shape=Map(),
-        kernel=partial(parse, params=params, labels=dict(labels) if labels is not None else relation_labels()),
+        kernel=partial(parse, params=params, labels=relation_labels()),
         source=source,
         outputs=(READ_HOPS,),
         params=params,
-        templates=relations.digests,
+        templates=load_relations().digests,
         about="S1: single-hop questions from all sources.",
     )

@@ -9,7 +9,7 @@ import msgspec
 import pyarrow as pa
 
 from stages.contract import StageError
-from stages.hops.zero_shot_re import FIELD
+from stages.hops.zero_shot_re import COLUMNS, FIELD
 from stages.io.compression import InputFault, open_decompressed
 from stages.io.lines import read_lines
 from stages.io.ranges import PART_BYTES, FilePart, open_part, parts_of
@@ -88,7 +88,7 @@ def is_tab_separated(path: str) -> bool:
             head = file.read(_SNIFF).lstrip(_BLANK)
         except InputFault:
             return False
-    return head[:1] not in (b"", b"{", b"[") and head.partition(b"\n")[0].count(b"\t") >= 3
+    return head[:1] not in (b"", b"{", b"[") and head.partition(b"\n")[0].count(b"\t") >= COLUMNS - 1
 
 
 def _lines(part: FilePart, max_bytes: int) -> Iterator[tuple[bytes | None, str | None]]:
@@ -105,7 +105,8 @@ def _lines(part: FilePart, max_bytes: int) -> Iterator[tuple[bytes | None, str |
 
 def _record(line: bytes) -> tuple[bytes | None, str | None]:
     try:
-        cells = line.decode("utf-8").split("\t")
+        # A byte order mark at the start of the file is none of the first cell.
+        cells = line.decode("utf-8-sig").split("\t")
     except UnicodeDecodeError as fault:
         return None, f"bad_encoding: {fault.reason} | {line[:80].decode('utf-8', 'replace')}"
     return msgspec.json.encode({FIELD: cells}), None

@@ -38,7 +38,7 @@ def statement_hops(
     rejects, found = Rejects(), []
     for stated in sorted(joined.to_pylist(), key=lambda item: item["triple"]):
         try:
-            found.append(row(_stated(stated, labels), params))
+            found.append(row(_stated(stated, labels, params.max_answers), params))
         except Refused as fault:
             rejects.add(stated["triple"], fault.reason, str(fault))
     return Output({READ_HOPS.name: READ_HOPS.table(found)}, rejects.table(), {"hops": float(len(found))})
@@ -55,7 +55,7 @@ _JOINED = """
 """
 
 
-def _stated(found: Mapping[str, Any], labels: Mapping[str, str]) -> Stated:
+def _stated(found: Mapping[str, Any], labels: Mapping[str, str], most: int) -> Stated:
     if found["values"] > 1:
         raise Refused("several_values", f"{found['values']} objects of one subject and property")
     label = labels.get(found["property"])
@@ -72,20 +72,19 @@ def _stated(found: Mapping[str, Any], labels: Mapping[str, str]) -> Stated:
         source=SOURCE,
         given_id=found["triple"],
         question=f"{found['subject_label']} {RELATION_SIGN} {label}",
-        answers=[named, *spellings][: HopParams.max_answers],
+        answers=list(dict.fromkeys([named, *spellings]))[:most],
         title=found["title"],
         text=found["text"],
     )
 
 
-def stage(params: HopParams | None = None, labels: Mapping[str, str] | None = None) -> Stage:
-    """labels: of relations by property id; those of the relation templates where none are given."""
+def stage(params: HopParams | None = None) -> Stage:
     params = params or HopParams()
     return Stage(
         name="hops.statements",
-        version=1,
+        version=2,
         shape=Whole(),
-        kernel=partial(statement_hops, params=params, labels=dict(labels) if labels is not None else relation_labels()),
+        kernel=partial(statement_hops, params=params, labels=relation_labels()),
         inputs=("evidence", "entities", "passages"),
         outputs=(READ_HOPS,),
         params=params,

@@ -47,6 +47,7 @@ def read(record: Mapping[str, Any], labels: Mapping[str, str]) -> Iterator[State
 
 
 def _stated(record: Mapping[str, Any], text: str, triple: object, labels: Mapping[str, str]) -> tuple[str, str, Stated]:
+    """Subject, relation, and the hop that asks for the relation's value."""
     if not isinstance(triple, Mapping):
         raise Refused("bad_triple", f"expected an object, got {triple!s:.80}")
     subject = _surface(triple, "subject") or str(record.get("title") or "")
@@ -56,9 +57,16 @@ def _stated(record: Mapping[str, Any], text: str, triple: object, labels: Mappin
         raise Refused("bad_triple", f"subject and object need a surfaceform: {triple!s:.120}")
     begin, end, start = _line(text, triple["object"], answer)
     question = f"{subject} {RELATION_SIGN} {relation}"
-    known = digest(str(record.get("docid") or record.get("title")), question, answer)[:12]
-    paragraph = text[begin:end]
-    return subject, relation, Stated(SOURCE, known, question, [answer], record.get("title"), paragraph, start)
+    stated = Stated(
+        source=SOURCE,
+        given_id=digest(str(record.get("docid") or record.get("title")), question, answer)[:12],
+        question=question,
+        answers=[answer],
+        title=record.get("title"),
+        text=text[begin:end],
+        start=start,
+    )
+    return subject, relation, stated
 
 
 def _surface(triple: Mapping[str, Any], role: str) -> str:
@@ -85,7 +93,7 @@ def _relation(triple: Mapping[str, Any], labels: Mapping[str, str]) -> str:
 def _line(text: str, entity: Mapping[str, Any], answer: str) -> tuple[int, int, int]:
     """Begin and end of the line that holds an object, and where in that line it stands."""
     bounds = entity.get("boundaries")
-    at = bounds[0] if isinstance(bounds, list) and bounds and isinstance(bounds[0], int) else text.find(answer)
+    at = bounds[0] if isinstance(bounds, list) and bounds and type(bounds[0]) is int else text.find(answer)
     if not 0 <= at < len(text):
         raise Refused("bad_triple", f"{answer!r:.60} is not at {at} of a text of {len(text)} characters")
     begin = text.rfind("\n", 0, at) + 1

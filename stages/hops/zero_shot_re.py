@@ -15,13 +15,14 @@ from stages.processes.texts import Refused
 
 FIELD = "tab_separated"
 SOURCE = "zero-shot-re"
-_COLUMNS = 4
+# Those before the answers.
+COLUMNS = 4
 
 
 def read(record: Mapping[str, Any]) -> Iterator[Stated | Refused]:
     """The hop of one line, given as {"tab_separated": [cells]}. Refused: bad_line, unanswerable."""
     cells = record.get(FIELD)
-    if not isinstance(cells, list) or not all(isinstance(cell, str) for cell in cells) or len(cells) < _COLUMNS:
+    if not isinstance(cells, list) or not all(isinstance(cell, str) for cell in cells) or len(cells) < COLUMNS:
         yield Refused("bad_line", f"expected relation, question, subject, sentence and answers, got {cells!s:.120}")
         return
     relation, _, subject, sentence, *answers = (cell.strip() for cell in cells)

@@ -6,7 +6,7 @@ import pytest
 
 from stages.evidence.best import EVIDENCE
 from stages.hops.stated import HopParams
-from stages.hops.statements import statement_hops
+from stages.hops.statements import stage, statement_hops
 from stages.wikidata.rows import ENTITIES
 from stages.wikipedia.segment import PASSAGES
 
@@ -23,7 +23,7 @@ ITEMS = [
 ]
 
 
-def hops(*evidence: dict[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
+def hops(*evidence: dict[str, Any], params: HopParams | None = None) -> tuple[list[dict[str, Any]], list[str]]:
     """(rows of READ_HOPS, reasons)."""
     passage = {
         "passage_id": "Imagine#2",
@@ -38,7 +38,7 @@ def hops(*evidence: dict[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
         EVIDENCE.table([FOUND | change for change in evidence]),
         ENTITIES.table(ITEMS),
         PASSAGES.table([passage]),
-        params=HopParams(),
+        params=params or HopParams(),
         labels={"P175": "performer"},
     )
     return output.tables["read_hops"].to_pylist(), sorted(row["reason"] for row in output.rejects.to_pylist())
@@ -82,3 +82,17 @@ def test_what_cannot_be_asked_is_rejected(change: dict[str, Any], reason: str | 
 
 def test_several_values_are_no_one_answer() -> None:
     assert hops({}, {"object": "Q1"}) == ([], ["several_values", "several_values"])
+
+
+def test_no_more_answers_are_taken_than_are_allowed() -> None:
+    # The surface, then the label, then the aliases; the surface is an alias too, and counts once.
+    for most, aliases in ((1, []), (2, ["Lennon"]), (3, ["J. Lennon", "Lennon"]), (50, ["J. Lennon", "Lennon"])):
+        found, reasons = hops({}, params=HopParams(max_answers=most))
+        assert not reasons
+        assert (found[0]["answer"], found[0]["answer_aliases"]) == ("John Lennon", aliases)
+
+
+def test_the_stage_knows_the_relations_of_the_templates() -> None:
+    built = stage()
+    assert built.inputs == ("evidence", "entities", "passages")
+    assert built.templates
