@@ -51,7 +51,7 @@ from stages.relations.templates import load_relations
 from stages.release import parts as release_parts
 from stages.release import records
 from stages.scoring.resolve import scorer
-from stages.sources.detect import MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
+from stages.sources.detect import ANNOTATIONS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
 from stages.sources.sample import SOURCE as SAMPLE_TEXT
 from stages.sources.several import Several
 from stages.splits import relations as splits
@@ -268,4 +268,5 @@ DATASET = Dataset(
     evaluate=evaluate,
     paper=PAPER,
     truths=truths,
+    reads=(WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, ANNOTATIONS),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import pyarrow as pa
@@ -37,14 +38,22 @@ refused_paths: the paths that did not hold, sorted.
 _BAD = (REFUSED, NO_MAJORITY)
 
 
-def standings(candidates: pa.Table, asked: pa.Table, *verdicts: pa.Table, kind: str) -> Output:
+@dataclass(frozen=True)
+class StandingParams:
+    """kind: of the tasks that judge answers."""
+
+    kind: str
+
+
+def standings(candidates: pa.Table, asked: pa.Table, *verdicts: pa.Table, params: StandingParams) -> Output:
     """STANDINGS and ANSWER_STATES from all CANDIDATES and ASKED_ANSWERS, and the VERDICTS of some rounds.
 
-    kind: of the tasks that judge answers. Answers with the same text count once, as the best of them; answers
-    that nobody has judged are pending, so that a question stays until people are through with it.
+    Answers with the same text count once, as the best of them; answers that nobody has judged are pending, so
+    that a question stays until people are through with it.
     Metrics: answers per status.
     """
-    said = {row["origin"]: row["status"] for table in verdicts for row in table.to_pylist() if row["kind"] == kind}
+    judged = (row for table in verdicts for row in table.to_pylist() if row["kind"] == params.kind)
+    said = {row["origin"]: row["status"] for row in judged}
     key = [(name, "ascending") for name in ASKED_ANSWERS.key]
     shown: defaultdict[tuple[str, str, str], list[tuple[int, str]]] = defaultdict(list)
     normals: dict[tuple[str, str, str], str] = {}
@@ -91,12 +100,14 @@ def _standing(query: str, group: str, place: int, answers: Iterable[Sequence[str
 
 def stage(kind: str, verdicts: Sequence[str] = (VERDICTS.name,)) -> Stage:
     """kind: of the tasks that judge answers; verdicts: the tables of all rounds so far."""
+    params = StandingParams(kind)
     return Stage(
         name="questions.standings",
         version=1,
         shape=Whole(),
-        kernel=partial(standings, kind=kind),
+        kernel=partial(standings, params=params),
         inputs=(CANDIDATES.name, ASKED_ANSWERS.name, *verdicts),
         outputs=(STANDINGS, ANSWER_STATES),
+        params=params,
         about="Step 11: how many answers of each question people have found right.",
     )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from stages.people.replacement import STANDINGS
 from stages.people.tables import STATUSES, VERDICTS
 from stages.questions.asked_answers import ASKED_ANSWERS, AskedParams, asked_answers
-from stages.questions.standings import ANSWER_STATES, stage, standings
+from stages.questions.standings import ANSWER_STATES, StandingParams, stage, standings
 from tests.stages.questions.people_world import answer, answers, candidate, candidates, proof, rows
 
 KIND = "judging"
@@ -54,12 +54,12 @@ FIRST, SECOND = origin("P1:Q8>P2", "A", "Page 5"), origin("P1:Q8>P2", "A", "Page
 
 
 def counts(*tables: pa.Table) -> dict[str, tuple[int, int, int]]:
-    output = standings(LINE, ASKED, *tables, kind=KIND)
+    output = standings(LINE, ASKED, *tables, params=StandingParams(KIND))
     return {row["item"]: (row["valid"], row["refused"], row["pending"]) for row in rows(output, STANDINGS)}
 
 
 def test_nothing_is_decided_without_verdicts() -> None:
-    output = standings(LINE, ASKED, verdicts({A: "unconfirmed"}), kind=KIND)
+    output = standings(LINE, ASKED, verdicts({A: "unconfirmed"}), params=StandingParams(KIND))
     assert rows(output, STANDINGS) == [
         # B and b! are one answer.
         {"item": "P1:Q8>P2", "group": "dev composition", "place": 2, "valid": 0, "refused": 0, "pending": 1},
@@ -95,7 +95,7 @@ def test_verdicts_of_all_rounds_and_of_this_kind_count() -> None:
     ],
 )
 def test_an_answer_on_two_paths(first: str, second: str, status: str, refused: list[int]) -> None:
-    output = standings(LINE, ASKED, verdicts({FIRST: first, SECOND: second}), kind=KIND)
+    output = standings(LINE, ASKED, verdicts({FIRST: first, SECOND: second}), params=StandingParams(KIND))
     (state,) = (row for row in rows(output, ANSWER_STATES) if row["query"] == "P1:Q8>P2")
     assert (state["status"], state["refused_paths"]) == (status, refused)
 
@@ -103,10 +103,12 @@ def test_an_answer_on_two_paths(first: str, second: str, status: str, refused: l
 @given(st.dictionaries(st.sampled_from([A, B, OTHER, C, FIRST, SECOND]), st.sampled_from(STATUSES)), st.data())
 def test_order_does_not_matter(statuses: dict[str, str], data: st.DataObject) -> None:
     table = verdicts(statuses)
-    output = standings(LINE, ASKED, table, kind=KIND)
+    output = standings(LINE, ASKED, table, params=StandingParams(KIND))
     order = data.draw(st.permutations(range(ASKED.num_rows)))
     turned = verdicts(dict(data.draw(st.permutations(list(statuses.items())))))
-    again = standings(LINE, ASKED.take(pa.array(order)), turned.slice(0, 2), turned.slice(2), kind=KIND)
+    again = standings(
+        LINE, ASKED.take(pa.array(order)), turned.slice(0, 2), turned.slice(2), params=StandingParams(KIND)
+    )
     assert rows(again, STANDINGS) == rows(output, STANDINGS)
     assert rows(again, ANSWER_STATES) == rows(output, ANSWER_STATES)
     # Each distinct answer is counted in one column.
