@@ -21,8 +21,8 @@ from stages.rejects import Rejects
 from stages.sql import sql
 
 _PLACE = "PLACE"
-# What is a place to one sentence is a territory, a building or a landscape to another.
-KINDS = {"GPE": _PLACE, "LOC": _PLACE, "FAC": _PLACE}
+# What is a territory in one sentence is a building or a landscape in another; types not named here are kinds alone.
+_KINDS = {"GPE": _PLACE, "LOC": _PLACE, "FAC": _PLACE}
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def pairs(answers: pa.Table, mentions: pa.Table, tags: pa.Table, hops: pa.Table,
     """
     rejects = Rejects()
     forms = _forms(hops)
-    kinds = pa.table({"type": list(params.types), "kind": [KINDS.get(name, name) for name in params.types]})
+    kinds = pa.table({"type": list(params.types), "kind": [_KINDS.get(name, name) for name in params.types]})
     heads = _kept(
         sql(_TYPED, named=answers.rename_columns({"head": "hop"}), tags=tags, hops=forms, kinds=kinds), rejects
     )

@@ -21,10 +21,12 @@ from stages.bridges.whole import FUNCTION_WORDS
 from stages.hops.forms import Words
 
 Weights = dict[str, float]
+# Cosines: what a page whose title is the name alone is ahead by, and how far the first candidate has to lead.
 _PREMIUM, _LEAD = 0.15, 0.05
 # Paragraphs that must write a word without a capital before it counts as a common one.
-_COMMON = 2
-_SHARED = ("", "ORG")
+_MIN_COMMON = 2
+# Types of which many may bear one name in common words; persons are judged by their number of words.
+_SHARED_TYPES = ("", "ORG")
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ class Vocabulary:
 
     def is_common(self, name: str) -> bool:
         """Whether a name is made of words that are no names: "labour party", but not "bank of montreal"."""
-        return all(word in FUNCTION_WORDS or self._small[word] >= _COMMON for word in name.split())
+        return all(word in FUNCTION_WORDS or self._small[word] >= _MIN_COMMON for word in name.split())
 
     def weight(self, word: str) -> float:
         return math.log((self._texts + 1) / (self._counts[word] + 1))
@@ -169,7 +171,7 @@ class Wikifier:
         """Whether many bear such a name: one word of a person's, or an organisation's in common words."""
         if place.entity_type == "PERSON":
             return " " not in place.entity
-        return place.entity_type in _SHARED and self._vocabulary.is_common(place.entity)
+        return place.entity_type in _SHARED_TYPES and self._vocabulary.is_common(place.entity)
 
     def _near(self, head: Surroundings, tail: Surroundings) -> bool:
         vectors = [self._vocabulary.vector(dict.fromkeys(place.proper, 1)) for place in (head, tail)]

@@ -1,4 +1,4 @@
-"""A tagger for tests, and the bridge stages in a row."""
+"""A tagger and a corpus for tests, and the bridge stages in a row."""
 
 from __future__ import annotations
 
@@ -17,6 +17,20 @@ from stages.bridges.tag import tag
 from stages.bridges.tagger import Entity, Tag
 from stages.contract import Output
 from stages.hops.filter import paragraphs
+from stages.hops.tables import GOLD_PARAGRAPHS
+
+TYPES = {"Lennon": "PERSON", "John Lennon": "PERSON", "Liverpool": "GPE", "New Hampshire": "GPE", "Hampshire": "GPE"}
+# A corpus in which "Victoria" is a city, a state and a queen.
+GOLD = GOLD_PARAGRAPHS.table([{"paragraph": "1", "title": "victoria, Texas", "text": "Victoria is a city in Texas."}])
+PAGES = pa.table({"title": ["Victoria (Australia)", "Queen Victoria"], "text": ["A state with Melbourne.", "A queen."]})
+REDIRECTS = pa.table({"source": ["Victoria"], "target": ["Victoria (Australia)#History"]})
+ENTITIES = pa.table(
+    {
+        "label": ["Queen Victoria", "nobody"],
+        "aliases": pa.array([["Victoria", "Drina"], []], pa.list_(pa.string())),
+        "title": ["Queen Victoria", None],
+    }
+)
 
 
 @dataclass(frozen=True)
