@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,3 +28,37 @@ def test_what_is_covered_lies_in_a_longer_match(names: list[str], text: str) -> 
             if set(range(match.first, match.last + 1)) < set(range(other.first, other.last + 1))
         ]
         assert covered(match, matches) is bool(inside)
+
+
+def test_overlapping_matches_in_the_order_of_their_ends() -> None:
+    names = Names([" new york ", " york ", " york city ", " the ", " "])
+    assert list(names.matches(Words.of("The New York City, York"))) == [
+        Match(" the ", 0, 0),
+        Match(" new york ", 1, 2),
+        Match(" york ", 2, 2),
+        Match(" york city ", 2, 3),
+        Match(" york ", 4, 4),
+    ]
+
+
+def test_nothing_is_found_where_there_is_nothing() -> None:
+    assert list(Names([]).matches(Words.of("Rome"))) == []
+    assert list(Names([" "]).matches(Words.of("Rome"))) == []
+    assert list(Names([" rome "]).matches(Words.of("?!"))) == []
+
+
+@pytest.mark.parametrize(
+    ("other", "holds"),
+    [((1, 2), False), ((0, 2), True), ((1, 3), True), ((0, 1), False), ((2, 4), False), ((2, 2), False)],
+)
+def test_only_a_longer_match_covers(other: tuple[int, int], holds: bool) -> None:
+    assert covered(Match(" a b ", 1, 2), [Match(" x ", *other)]) is holds
+
+
+@given(st.text(alphabet="aá\u0301क् .-'", max_size=20), st.text(alphabet="aá\u0301क् .-'", max_size=6))
+def test_a_match_begins_and_ends_where_words_do(text: str, name: str) -> None:
+    words = Words.of(text)
+    for match in Names([form(name)]).matches(words):
+        start, end = words.span(match.first, match.last)
+        assert form(text[start:end]) == match.form == form(name)
+        assert not text[end : end + 1].isalnum() and not text[max(0, start - 1) : start].isalnum()

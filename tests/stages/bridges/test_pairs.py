@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 from typing import Any
 
@@ -11,8 +12,10 @@ from stages.bridges import identity, known, mentions, pairs, tag
 from stages.bridges.identity import IdentityParams
 from stages.bridges.mentions import MentionParams
 from stages.bridges.pairs import PairParams
-from stages.bridges.tables import KNOWN_NAMES, MASK
+from stages.bridges.tables import BRIDGE_ANSWERS, KNOWN_NAMES, MASK, MENTIONS, TAGS
+from stages.contract import StageError
 from stages.hops.forms import bare, form
+from stages.hops.tables import SINGLE_HOPS
 from tests.stages.bridges.world import TYPES, ListedTagger, build
 from tests.stages.hops.pool import by_question, single_hops, stated
 
@@ -195,6 +198,133 @@ def _brute(rows: list[dict[str, Any]]) -> set[tuple[str, str]]:
         ):
             found.add((head["hop"], tail["hop"]))
     return found
+
+
+KINDS = ["GPE", "FAC", "PERSON", "ORG", "DATE", ""]
+NAMES = ["rome", "oslo"]
+# A hop: relational, paragraph, its answer, whether its question holds the word "seven".
+HOPS = st.lists(
+    st.tuples(
+        st.booleans(), st.sampled_from("pqr"), st.sampled_from(["Rome", "the Oslo", "seven", "%"]), st.booleans()
+    ),
+    min_size=1,
+    max_size=6,
+)
+TAGGED = st.tuples(st.sampled_from(KINDS), st.booleans())
+
+
+def _tables(hops: list[Any], draw: Any) -> dict[str, Any]:
+    """Hops as drawn; of each, perhaps, the name that it answers and the names that it mentions, tagged at will."""
+    rows = [
+        {
+            **dict.fromkeys(("given_id", "title", "text"), ""),
+            **{"hop": f"s:{number}", "source": "s", "question": "Is it seven?" if seven else "What is it?"},
+            **{"relational": relational, "answer": answer, "answer_aliases": [], "answer_start": 0},
+            **{"paragraph": paragraph, "words": 0, "tokens": 0},
+        }
+        for number, (relational, paragraph, answer, seven) in enumerate(hops)
+    ]
+    tags: dict[str, tuple[str, bool]] = {}
+
+    def request() -> str:
+        name = str(len(tags))
+        tags[name] = draw(TAGGED)
+        return name
+
+    heads = [{"head": row["hop"], "entity": draw(st.sampled_from(NAMES)), "request": request()} for row in rows]
+    tails = [
+        {"tail": row["hop"], "entity": name, "bridge": name.title(), "start": 1, "end": 5, "masked": f"m{number}"}
+        | {"request": request()}
+        for number, row in enumerate(rows)
+        for name in sorted(draw(st.sets(st.sampled_from(NAMES))))
+    ]
+    return {"hops": rows, "heads": heads, "tails": tails, "tags": tags}
+
+
+def _kind(tag: tuple[str, bool], relational: bool) -> tuple[str | None, str]:
+    """(reject reason, type) of a name, by what a tagger and a relation say of it."""
+    seen, longer = tag
+    if longer and not relational:
+        return "inside_longer_entity", ""
+    listed = seen in PairParams().types and (not longer or seen == "PERSON")
+    if not listed and not (relational and (longer or seen == "")):
+        return "not_an_entity", ""
+    return None, seen if listed else ""
+
+
+def _judge(tables: dict[str, Any], same_type: bool) -> tuple[set[tuple[str, ...]], Counter[tuple[str, str]]]:
+    """(head, tail, entity, type) of all pairs, and rejects, by loops over everything."""
+    hops = {row["hop"]: row for row in tables["hops"]}
+    found, reasons, typed = set(), Counter[tuple[str, str]](), {}
+    for side, names in (("head", tables["heads"]), ("tail", tables["tails"])):
+        for row in names:
+            reason, kind = _kind(tables["tags"][row["request"]], hops[row[side]]["relational"])
+            if reason:
+                reasons[row["entity"], reason] += 1
+            else:
+                typed[side, row[side], row["entity"]] = kind
+    places = {"GPE": "place", "LOC": "place", "FAC": "place"}
+    for (one, head, entity), (other, tail, again) in product(typed, typed):
+        if (one, other) != ("head", "tail") or entity != again or head == tail:
+            continue
+        answer = bare(form(hops[tail]["answer"])).strip()
+        kinds = typed[one, head, entity], typed[other, tail, entity]
+        if hops[head]["paragraph"] == hops[tail]["paragraph"]:
+            reasons[entity, "same_paragraph"] += 1
+        elif answer == entity:
+            reasons[entity, "answer_is_bridge"] += 1
+        elif answer and f" {answer} " in form(hops[head]["question"]):
+            reasons[entity, "tail_answer_in_head"] += 1
+        elif same_type and all(kinds) and places.get(kinds[0], kinds[0]) != places.get(kinds[1], kinds[1]):
+            reasons[entity, "other_type"] += 1
+        else:
+            found.add((head, tail, entity, kinds[0] or kinds[1]))
+    return found, reasons
+
+
+@settings(max_examples=80, deadline=None)
+@given(HOPS, st.booleans(), st.data())
+def test_types_and_roles_are_judged_as_by_loops_over_all(hops: list[Any], same_type: bool, data: st.DataObject) -> None:
+    tables = _tables(hops, data.draw)
+    output = pairs.pairs(
+        BRIDGE_ANSWERS.table(tables["heads"]),
+        MENTIONS.table(tables["tails"]),
+        TAGS.table([{"request": r, "type": kind, "longer": longer} for r, (kind, longer) in tables["tags"].items()]),
+        SINGLE_HOPS.table(tables["hops"]),
+        params=PairParams(same_type=same_type),
+    )
+    expected, reasons = _judge(tables, same_type)
+    rows = output.tables["bridge_pairs"].to_pylist()
+    assert {(row["head"], row["tail"], row["entity"], row["entity_type"]) for row in rows} == expected
+    assert len(rows) == len(expected) == output.metrics["pairs"]
+    rejected = Counter[tuple[str, str]]()
+    for row in output.rejects.to_pylist():
+        rejected[row["key"], row["reason"]] += row["count"]
+    assert rejected == reasons
+    for row in rows:
+        number = int(row["tail"].removeprefix("s:"))
+        assert (row["bridge"], row["masked"]) == (row["entity"].title(), f"m{number}")
+        assert row["answer"] == hops[int(row["head"].removeprefix("s:"))][2]
+
+
+def test_places_are_of_one_kind_whatever_their_type() -> None:
+    hops = single_hops(
+        stated("Where is it?", "Alhambra", "It is in Alhambra .", "It"),
+        stated("Who built Alhambra?", "Ann", "Ann built the fort .", "Fort"),
+    )
+    found = mentions.mentions(hops, KNOWN_NAMES.empty(), params=MentionParams()).tables
+    requests = [found["bridge_answers"]["request"][0].as_py(), found["bridge_mentions"]["request"][0].as_py()]
+    for kinds, number in ((("GPE", "FAC"), 1), (("LOC", "GPE"), 1), (("GPE", "ORG"), 0), (("ORG", "ORG"), 1)):
+        rows = [{"request": r, "type": kind, "longer": False} for r, kind in zip(requests, kinds, strict=True)]
+        output = pairs.pairs(
+            found["bridge_answers"], found["bridge_mentions"], TAGS.table(rows), hops, params=PairParams()
+        )
+        assert output.tables["bridge_pairs"]["entity_type"].to_pylist() == [kinds[0]] * number
+
+
+def test_a_bridge_needs_a_type() -> None:
+    with pytest.raises(StageError, match="types: at least one entity type is needed"):
+        PairParams(types=())
 
 
 def test_nothing_gives_nothing() -> None:

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+import math
+from collections import Counter
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from stages.bridges.known import names
-from stages.bridges.resolvers import Search, Surroundings, Vocabulary, Wikifier, cosine
+from stages.bridges.resolvers import Search, Surroundings, Vocabulary, Wikifier, cosine, failed
 from tests.stages.bridges.world import ENTITIES, GOLD, PAGES, REDIRECTS
 
 
@@ -53,3 +58,103 @@ def test_vectors_have_length_one() -> None:
     assert cosine(vector, vector) == pytest.approx(1.0)
     assert cosine(vector, vocabulary.vector({"d": 1})) == 0.0
     assert vocabulary.vector({}) == {}
+
+
+def test_weights_are_told_by_the_paragraphs_that_hold_a_word() -> None:
+    vocabulary = Vocabulary(["rome Oslo", "rome rome", "Rome"])
+    # ln((3 + 1) / (n + 1)) for the n of three paragraphs that hold the word.
+    assert vocabulary.weight("rome") == 0.0
+    assert vocabulary.weight("oslo") == pytest.approx(math.log(2))
+    assert vocabulary.weight("bern") == pytest.approx(math.log(4))
+    # Once: ln 2. Twice: (1 + ln 2) ln 4, which is 2 (1 + ln 2) as much.
+    ratio = 2 * (1 + math.log(2))
+    length = math.hypot(1, ratio)
+    assert vocabulary.vector({"oslo": 1, "bern": 2}) == pytest.approx({"oslo": 1 / length, "bern": ratio / length})
+
+
+def test_common_words_are_those_that_two_paragraphs_write_without_a_capital() -> None:
+    vocabulary = Vocabulary(["the labour Party", "labour party", "a party of Montreal", "of montreal"])
+    assert [
+        vocabulary.is_common(name) for name in ("labour party", "party of the", "montreal", "bank", "party bank")
+    ] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_surroundings_leave_the_name_itself_out() -> None:
+    found = place("In Rome the Queen saw Victoria and rome", title="Victoria Line")
+    assert found.words == Counter({"in": 1, "rome": 2, "the": 1, "queen": 1, "saw": 1, "and": 1, "line": 1})
+    assert found.proper == {"rome", "queen", "line"}
+
+
+def known(*rows: tuple[str, str]) -> list[dict[str, str]]:
+    return [{"name": "lima", "target": target, "kind": kind, "about": ""} for target, kind in rows]
+
+
+@pytest.mark.parametrize(
+    ("rows", "first"),
+    [
+        ([("Lima", "title"), ("Lima, Ohio", "title"), ("Lima Peak", "redirect")], "Lima, Ohio"),
+        ([("Lima", "title"), ("Lima, Utah", "title")], "Lima"),
+        ([("Lima, Utah", "title"), ("Lima (Iowa)", "title")], "Lima (Iowa)"),
+        ([("Zeta", "redirect"), ("Lima", "title")], "Lima"),
+        ([("Lima", "alias")], None),
+    ],
+)
+def test_results_of_a_search_in_their_order(rows: list[tuple[str, str]], first: str | None) -> None:
+    for order in (rows, rows[::-1]):
+        assert Search(known(*order)).first(place("He lived in Ohio .", "lima")) == first
+
+
+def test_the_page_that_is_called_by_the_name_alone_is_ahead() -> None:
+    vocabulary = Vocabulary(["x"])
+    wikifier = Wikifier(known(("Lima", "title"), ("Lima, Ohio", "title")), vocabulary, 0.0)
+    assert wikifier.link(place("", "lima")) == "Lima"
+    # Two redirects are alike, and one candidate needs no lead.
+    alike = known(("Peru", "redirect"), ("Ohio", "redirect"))
+    assert Wikifier(alike, vocabulary, 0.0).link(place("", "lima")) is None
+    assert Wikifier(alike[:1], vocabulary, 0.0).link(place("", "lima")) == "Peru"
+    assert wikifier.link(place("", "oslo")) is None
+
+
+def test_the_first_check_that_fails_gives_the_reason() -> None:
+    class Never:
+        def __init__(self, reason: str) -> None:
+            self.reason = reason
+
+        def same(self, head: Surroundings, tail: Surroundings) -> bool:
+            return False
+
+    search = Search([])
+    here = place("x")
+    assert failed([], here, here) is None
+    assert failed([search], here, here) is None
+    assert failed([search, Never("one"), Never("two")], here, here) == "one"
+
+
+WORDS = st.dictionaries(st.sampled_from(["rome", "oslo", "bern", "kyiv"]), st.integers(1, 5))
+
+
+@given(WORDS, WORDS)
+def test_cosines_are_symmetric_shares(one: dict[str, int], other: dict[str, int]) -> None:
+    vocabulary = Vocabulary(["rome oslo", "oslo", "bern"])
+    first, second = vocabulary.vector(one), vocabulary.vector(other)
+    assert cosine(first, second) == cosine(second, first)
+    assert 0.0 <= cosine(first, second) <= 1.0 + 1e-12
+    assert cosine(first, first) == pytest.approx(1.0 if one else 0.0)
+
+
+PLACES = st.lists(st.sampled_from(["Texas", "Australia", "Melbourne", "queen", "city"]), max_size=4).map(" ".join)
+
+
+@given(PLACES, PLACES)
+def test_checks_have_no_first_and_second_side(one: str, other: str) -> None:
+    rows = names(GOLD, PAGES, REDIRECTS, ENTITIES).tables["known_names"].to_pylist()
+    checks = [Search(rows), Wikifier(rows, Vocabulary([row["about"] for row in rows]), 0.02)]
+    for check in checks:
+        assert check.same(place(one), place(other)) == check.same(place(other), place(one))
+        assert check.same(place(one), place(one))

