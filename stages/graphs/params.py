@@ -44,6 +44,8 @@ class GraphParams:
     def __post_init__(self) -> None:
         for name in self.__dataclass_fields__:
             value = getattr(self, name)
+            if value is not None and not isinstance(value, int):
+                raise StageError(f"{name}: expected a whole number, got {value!r}")
             least = 0 if name == "seed" or name.startswith("hop") else 1
             if value is not None and name != "seed" and value < least:
                 raise StageError(f"{name}: expected {least} or more, got {value}")
