@@ -9,7 +9,7 @@ TESTS  ?= tests
 DATASETS := qampari wiqa ifqa
 # What a cut-off run leaves behind is remade, not trusted.
 .DELETE_ON_ERROR:
-.PHONY: build-qampari build-wiqa build-ifqa test test-slow test-live lint format bench diff baseline lock clean help
+.PHONY: build-qampari build-wiqa build-ifqa build-musique test test-slow test-live lint format bench diff baseline lock clean help
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -22,6 +22,9 @@ build-wiqa: .venv/main.done  ## build WIQA from the built-in sample and its answ
 
 build-ifqa: .venv/text.done  ## build IfQA from the built-in sample and its answers of people into $(ROOT)
 	$(BIN)/benchwright build ifqa --annotations sample --root $(ROOT)
+
+build-musique: .venv/text.done  ## build MuSiQue from the built-in sample of single hops into $(ROOT)
+	$(BIN)/benchwright build musique --root $(ROOT)
 
 test: .venv/test.done  ## run the tests that take seconds each
 	# A test that waits for ever fails with its stack, and the others go on.

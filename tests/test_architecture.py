@@ -35,6 +35,7 @@ DATASETS = {*names(), "qampari", "wiqa", "musique", "ifqa"}
 TESTED_ELSEWHERE = {
     "manifests/test_rows": ["partitions"],
     "pipelines/cli/test_evaluate": ["../release"],
+    "pipelines/musique/test_pipeline": ["corpus"],
     "pipelines/qampari/test_sample": ["pipeline"],
     "pipelines/wiqa/test_pipeline": ["../people", "../rounds"],
     "stages/baselines/test_run": ["adaboost", "encoder", "examples", "optional", "simple"],

@@ -35,6 +35,8 @@ def evaluate(dataset: str, gold: Path, predictions: Path, as_json: bool) -> None
     qampari   {"qid": "646749667689523__wikidata_simple__dev", "predictions": ["an answer", ...]}
     wiqa      {"ques_id": "influence_graph:...", "label": "more"}   (or less, no_effect)
     ifqa      {"idx": 7, "answer": "1936"}
+    musique   {"id": "2hop__...", "predicted_answer": "1936", "predicted_support_idxs": [3, 8],
+               "predicted_answerable": true}   (the last two may be left out where all can be answered)
 
     \b
     benchwright evaluate qampari release/dev.jsonl predictions.jsonl

@@ -19,11 +19,12 @@ from stages.contract import StageError
 def picture(dataset: str, key: str, root: str, out: str) -> None:
     """Draw a record of the latest build of DATASET, such as an influence graph, as an SVG file.
 
-    KEY is the graph's "para_id graph_id", or the id of a question, of which the graph is drawn.
+    KEY is the id of a question, of which the graph is drawn; or "para_id graph_id" of WIQA.
 
     \b
     benchwright picture wiqa "1217 144" --out forest.svg
     benchwright picture wiqa influence_graph:1217:144:7#0 --out forest.svg
+    benchwright picture musique 2hop__nq:5c1e9a0b7d32_squad:0f6a4d2e8b91 --out steps.svg
     """
     draw = find_dataset(dataset).picture
     if draw is None:

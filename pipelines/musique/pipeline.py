@@ -1,0 +1,287 @@
+"""MuSiQue as one list of stages: single hops, bridges, disconnection filter, graphs, contexts, questions in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from manifests.manifest import BuildManifest
+from manifests.storage import Storage
+from pipelines.datasets import Dataset
+from pipelines.model import Pipeline, licences
+from pipelines.musique.corpus import NAMES, STATED_HOPS, corpus_stages, states_facts
+from pipelines.params import Values, section, within
+from pipelines.people import People
+from pipelines.published import read_table
+from pipelines.release import write_multihop
+from pipelines.samples import LICENCE, is_sample, sample_files
+from stages.bridges import identity, known, mentions, pairs, tag
+from stages.bridges.identity import IdentityParams
+from stages.bridges.mentions import MentionParams
+from stages.bridges.pairs import PairParams
+from stages.bridges.tagger import SpacyTagger
+from stages.composition import composed, drafts, mechanical
+from stages.composition.composed import ComposedParams
+from stages.composition.drafts import CompositionParams
+from stages.composition.mechanical import DistinctParams
+from stages.composition.tables import ASKED_HOPS, COMPOSED_QUESTIONS, COMPOSITION_DRAFTS, MECHANICAL_QUESTIONS
+from stages.contexts import draw, fill
+from stages.contexts.draw import ContextParams
+from stages.contract import Source, Stage, StageError
+from stages.disconnection import answerable, head, kept, tail
+from stages.disconnection import contexts as tail_contexts
+from stages.disconnection.contexts import ContextParams as TailContextParams
+from stages.disconnection.kept import KeptParams
+from stages.disconnection.tables import ANSWERABLE_HOPS
+from stages.graphs import candidates, select
+from stages.graphs.drawing import draw as draw_graph
+from stages.graphs.params import GraphParams
+from stages.graphs.tables import COMPOSED_HOPS
+from stages.hops import filter as hop_filter
+from stages.hops import gathered, parse
+from stages.hops.filter import FilterParams
+from stages.hops.gathered import GATHERED_HOPS
+from stages.hops.source import HopFiles
+from stages.hops.stated import HopParams
+from stages.hops.tables import READ_HOPS, SINGLE_HOPS
+from stages.metrics.multihop import evaluate
+from stages.people.answers import Answers
+from stages.people.kinds import load_kind
+from stages.people.tables import ANNOTATIONS as ANSWERED
+from stages.people.tables import TASK_KEYS, VERDICTS, WORKERS
+from stages.readers.folds import Folds
+from stages.readers.interface import ReaderError, Trainer
+from stages.readers.resolve import LEXICAL, trainer
+from stages.readers.transformers_reader import TrainingParams
+from stages.release import multihop_records
+from stages.rounds import reading
+from stages.sources.detect import ANNOTATIONS, HOPS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
+from stages.sources.several import Several
+from stages.splits import separated, separation
+from stages.splits.separated import SeparationParams
+from stages.splits.separation import SeparationCheckParams
+from stages.wikidata.source import RECORDS
+
+KIND, ROUND = "musique_composition", "composed"
+
+LEXICAL_NOTE = (
+    "Hops were judged by the lexical reader, which looks words up and has no model: the disconnection filter is weaker "
+    "than the paper's. `--set reader.name=...` takes a trained one."
+)
+CONTROLS = {
+    ("disconnection", "heads"): "heads that are answered without a paragraph were kept",
+    ("disconnection", "tails"): "tails that are answered without their bridge were kept",
+    ("splits", "separate"): "splits were drawn at random, so that train knows hops of dev and test",
+    ("contexts", "retrieved"): "the paragraphs beside the supporting ones were drawn at random",
+}
+CONTROL_NOTE = "For comparison, not for release: {what}."
+# The paper's own count of a stage's main table.
+PAPER = {
+    "graphs.select": "24,814 questions released",
+    "splits.separated": "train 19,938, dev 2,417, test 2,459",
+    "composition.composed": "8 % of the graphs discarded for their bridges",
+    "disconnection.heads": "74.5 % of heads kept",
+    "disconnection.tails": "26.5 % of tails kept",
+}
+
+
+def pipeline(values: Values, inputs: Inputs) -> Pipeline:
+    """The stages over some input files; answers of people may be missing.
+
+    Raises:
+        SourceError: no single hops among the inputs.
+        StageError: a parameter, a reader, the tagger or the task kind cannot be used.
+    """
+    if not states_facts(values, inputs):
+        inputs.need("single hops, or Wikidata and Wikipedia to make them of", HOPS)
+    people = People("musique", (ROUND,), inputs, values)
+    stages = (
+        *corpus_stages(values, inputs),
+        *_hops(values, inputs),
+        *_bridges(values, inputs),
+        *_disconnection(values),
+        *_graphs(values),
+        *_contexts(values),
+        *_composition(values, people),
+        multihop_records.stage(),
+    )
+    switched = [what for (name, key), what in CONTROLS.items() if not values[name][key]]
+    return Pipeline(
+        dataset="musique",
+        stages=stages,
+        outputs=("records", "compositions", "composed_questions", "separation", f"tasks_{ROUND}"),
+        parameters=values,
+        sources=licences(stages),
+        buckets=values["build"]["buckets"],
+        notes=(
+            *people.notes,
+            *((LEXICAL_NOTE,) if values["reader"]["name"] == LEXICAL else ()),
+            *(CONTROL_NOTE.format(what=what) for what in switched),
+        ),
+    )
+
+
+def _trainer(values: Values) -> Trainer:
+    """Who judges hops."""
+    given = values["reader"]
+    try:
+        training = section(TrainingParams, values, "reader")
+        return trainer(given["name"], params=training, device=given["device"])
+    except ReaderError as error:
+        raise StageError(f"reader: {error}") from error
+
+
+def _folds(values: Values) -> Folds:
+    try:
+        return Folds(values["reader"]["folds"], values["reader"]["seeds"])
+    except ReaderError as error:
+        raise StageError(f"reader: {error}") from error
+
+
+def _hops_table(values: Values) -> str:
+    return ANSWERABLE_HOPS.name if values["hops"]["answerable"] else SINGLE_HOPS.name
+
+
+def _over_hops(values: Values, *stages: Stage) -> tuple[Stage, ...]:
+    """The stages, reading the hops that are used."""
+    return tuple(reading(stage, {SINGLE_HOPS.name: _hops_table(values)}) for stage in stages)
+
+
+def _hops(values: Values, inputs: Inputs) -> tuple[Stage, ...]:
+    """Step 1: single hops of all files, and of statements where there are any."""
+    asked = values["hops"]["answerable"]
+    tables = (READ_HOPS.name, *((STATED_HOPS,) if states_facts(values, inputs) else ()))
+    return (
+        parse.stage(_files(inputs), section(HopParams, values, "hops")),
+        gathered.stage(*tables),
+        reading(hop_filter.stage(section(FilterParams, values, "hops")), {READ_HOPS.name: GATHERED_HOPS.name}),
+        *((answerable.stage((_trainer(values),), _folds(values)),) if asked else ()),
+        *_over_hops(values, hop_filter.paragraphs_stage()),
+    )
+
+
+def _files(inputs: Inputs) -> Source:
+    files = inputs.of(HOPS)
+    if not files:
+        return Several((), RECORDS)
+    return HopFiles(files, LICENCE) if all(map(is_sample, files)) else HopFiles(files)
+
+
+def _bridges(values: Values, inputs: Inputs) -> tuple[Stage, ...]:
+    """Step 2: pairs of hops that one entity joins. Pages and entities, where given, tell more names apart."""
+    seed = values["build"]["seed"]
+    with within("bridges"):
+        tagger = SpacyTagger(values["bridges"]["tagger"])
+        tagging = tag.stage(tagger)
+    return (
+        known.stage(NAMES if corpus_stages(values, inputs) else None),
+        *_over_hops(
+            values,
+            mentions.stage(section(MentionParams, values, "bridges", seed=seed)),
+            tagging,
+            pairs.stage(section(PairParams, values, "bridges")),
+            identity.stage(section(IdentityParams, values, "bridges")),
+        ),
+    )
+
+
+def _disconnection(values: Values) -> tuple[Stage, ...]:
+    """Step 3: what can be answered without taking the step goes."""
+    given, judge, folds = values["disconnection"], _trainer(values), _folds(values)
+    seed = values["build"]["seed"]
+    with within("disconnection", max_f1="max_head_f1"):
+        heads = head.stage(judge, folds, given["max_head_f1"])
+    with within("disconnection", max_f1="max_tail_f1"):
+        tails = tail.stage(
+            judge,
+            folds,
+            max_f1=given["max_tail_f1"],
+            max_guessed_f1=given["max_guessed_f1"],
+            min_support_f1=given["min_support_f1"],
+        )
+    masked = tail_contexts.stage(section(TailContextParams, values, "disconnection", seed=seed))
+    return _over_hops(values, heads, masked, tails, kept.stage(section(KeptParams, values, "disconnection")))
+
+
+def _graphs(values: Values) -> tuple[Stage, ...]:
+    """Steps 4 and 5: graphs, their questions in the rules' words, and splits that share nothing."""
+    seed = values["build"]["seed"]
+    limits = section(GraphParams, values, "graphs", seed=seed)
+    apart = section(SeparationParams, values, "splits", seed=seed)
+    asked = {COMPOSED_HOPS.name: ASKED_HOPS.name}
+    return (
+        candidates.stage(limits, hops=_hops_table(values)),
+        select.stage(limits, hops=_hops_table(values)),
+        mechanical.mechanical_stage(),
+        mechanical.distinct_stage(DistinctParams(seed)),
+        reading(separated.stage(apart), asked),
+        reading(separation.stage(SeparationCheckParams(allow=not apart.separate)), asked),
+    )
+
+
+def _contexts(values: Values) -> tuple[Stage, ...]:
+    """Steps 6 and 8: paragraphs, and others that do not answer."""
+    chosen = section(ContextParams, values, "contexts", seed=values["build"]["seed"])
+    return reading(draw.stage(chosen, hops=_hops_table(values)), {COMPOSED_HOPS.name: ASKED_HOPS.name}), fill.stage()
+
+
+def _composition(values: Values, people: People) -> tuple[Stage, ...]:
+    """Step 7: people check bridges and write questions."""
+    with within("tasks", redundancy="votes"):
+        asked = CompositionParams(tuple(values["tasks"]["splits"]), values["tasks"]["votes"])
+    names = (VERDICTS.name, ANSWERED.name, WORKERS.name)
+    verdicts, annotations, workers = (people.table(name, ROUND) for name in names)
+    return (
+        drafts.stage(KIND, asked),
+        *people.round(ROUND, COMPOSITION_DRAFTS.name, KIND),
+        composed.stage(load_kind(KIND), section(ComposedParams, values, "people"), (verdicts, annotations, workers)),
+    )
+
+
+def sample() -> Sequence[str]:
+    return sample_files("hops")
+
+
+def sample_answers() -> Sequence[str]:
+    return sample_files("hops/answers")
+
+
+def export(root: Storage, manifest: BuildManifest, folder: Path) -> Sequence[Path]:
+    return write_multihop(root, manifest, folder, title=DATASET.title)
+
+
+def picture(root: Storage, manifest: BuildManifest, key: str) -> str:
+    """The reasoning graph of a question's id as SVG.
+
+    Raises StageError: the build holds no such question.
+    """
+    graphs = read_table(root, manifest, ASKED_HOPS).to_pylist()
+    questions = {row["graph"]: row["question"] for row in read_table(root, manifest, COMPOSED_QUESTIONS).to_pylist()}
+    for row in graphs:
+        if row["graph"] == key:
+            return draw_graph(row, questions.get(key, ""))
+    some = ", ".join(sorted(questions)[:3]) or "none"
+    raise StageError(f"no question {key!r} in this build; it holds {some} ...")
+
+
+def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:
+    """Per task that all bridges are sound, and the rules' question; for simulated people only."""
+    worded = read_table(root, manifest, MECHANICAL_QUESTIONS).to_pylist()
+    questions = {row["graph"]: row["question"] for row in worded}
+    keys = read_table(root, manifest, TASK_KEYS, f"{TASK_KEYS.name}_{ROUND}").to_pylist()
+    return {row["task"]: {"bridges": ["all_same"], "question": [questions[row["origin"]]]} for row in keys}
+
+
+DATASET = Dataset(
+    name="musique",
+    title="MuSiQue: questions of two to four steps, each of which needs the one before",
+    pipeline=pipeline,
+    sample=sample,
+    sample_answers=sample_answers,
+    export=export,
+    evaluate=evaluate,
+    reads=(HOPS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, ANNOTATIONS),
+    paper=PAPER,
+    picture=picture,
+    truths=truths,
+)

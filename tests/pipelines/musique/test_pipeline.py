@@ -1,0 +1,263 @@
+"""The MuSiQue pipeline: its stages, its parameters, its release, and the way of tasks and answers, on a few hops."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from manifests.manifest import BuildManifest
+from manifests.registry import latest_build
+from manifests.storage import Storage
+from pipelines.datasets import dataset
+from pipelines.model import Pipeline
+from pipelines.params import Values, keys, load
+from pipelines.published import read_table
+from pipelines.rounds import read_rounds
+from stages.graphs.shapes import SHAPES
+from stages.release.multihop import iterate_multihop
+from stages.release.multihop_records import COMPOSITIONS
+from stages.sources.detect import HOPS, Inputs, SourceError
+from tests.pipelines.commands import refused, run
+
+MUSIQUE = dataset("musique")
+DEFAULTS = load(MUSIQUE.defaults)
+# `build` itself reads the first; the others say how a model is run or trained, which the lexical reader is not.
+NOT_OF_STAGES = {"build.bad_records", "reader.device", "reader.epochs", "reader.batch"}
+# What reaches a stage only with statements, and what names a file or a model that has to be there.
+OF_STATEMENTS = {key for key in keys(DEFAULTS) if key.split(".")[0] in ("wikipedia", "evidence", "nli")}
+NAMES_A_MODEL = {"reader.name", "bridges.tagger", "hops.statements"}
+
+
+def pipeline(folder: Path, values: Values = DEFAULTS) -> Pipeline:
+    path = folder / "hops.jsonl"
+    path.write_text('{"question": "Who?", "answer": "Ada", "paragraph": "Ada."}\n')
+    return MUSIQUE.pipeline(values, Inputs({HOPS: (str(path),)}))
+
+
+def changed(value: Any) -> Any:
+    """Another value that may stand in the place of a parameter's default."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, list):
+        return ["dev"] if value else ["somebody"]
+    if value is None:
+        return 7
+    return value * 0.5 if isinstance(value, float) else value + 1
+
+
+@pytest.mark.parametrize("key", sorted(set(keys(DEFAULTS)) - NOT_OF_STAGES - OF_STATEMENTS - NAMES_A_MODEL))
+def test_every_parameter_reaches_a_stage(key: str, tmp_path: Path) -> None:
+    values = copy.deepcopy(DEFAULTS)
+    section, _, name = key.partition(".")
+    values[section][name] = changed(values[section][name])
+    before, after = pipeline(tmp_path), pipeline(tmp_path, values)
+    assert [(s.name, s.params) for s in before.stages] != [(s.name, s.params) for s in after.stages] or (
+        before.buckets != after.buckets
+    )
+
+
+def test_hops_or_what_makes_them_are_needed() -> None:
+    with pytest.raises(SourceError, match="no single hops, or Wikidata and Wikipedia"):
+        MUSIQUE.pipeline(DEFAULTS, Inputs())
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("reader.name=nobody", "reader: 'nobody' is no reader"),
+        ("reader.folds=1", "reader: folds: expected 2 or more"),
+        ("bridges.tagger=en_nothing", "en_nothing"),
+        ("disconnection.max_head_f1=0.0", "disconnection.max_head_f1: expected above 0"),
+        ("contexts.size=3", "contexts.size: expected 5 or more"),
+        ("tasks.splits=[exam]", "tasks.splits: expected some of train, dev, test, got exam"),
+        ("tasks.votes=-1", "tasks.votes: expected 0 to"),
+    ],
+)
+def test_a_value_that_cannot_be_is_named_with_its_section(setting: str, message: str, tmp_path: Path) -> None:
+    pipeline(tmp_path)
+    assert message in refused("plan", "musique", "--source", str(tmp_path / "hops.jsonl"), "--set", setting)
+
+
+@pytest.mark.parametrize(
+    ("section", "name"),
+    [("disconnection", "heads"), ("disconnection", "tails"), ("splits", "separate"), ("contexts", "retrieved")],
+)
+def test_a_build_without_a_control_says_that_it_is_no_release(section: str, name: str, tmp_path: Path) -> None:
+    values = copy.deepcopy(DEFAULTS)
+    assert not any("not for release" in note for note in pipeline(tmp_path, values).notes)
+    values[section][name] = False
+    assert any("not for release" in note for note in pipeline(tmp_path, values).notes)
+    assert any("lexical reader" in note for note in pipeline(tmp_path, values).notes)
+
+
+def test_hops_that_a_reader_must_answer_take_the_place_of_all(tmp_path: Path) -> None:
+    values = copy.deepcopy(DEFAULTS)
+    values["hops"]["answerable"] = True
+    stages = pipeline(tmp_path, values)
+    reading = [stage.name for stage in stages.stages if "single_hops" in stage.inputs]
+    assert reading == ["disconnection.answerable"]
+
+
+PEOPLE = ("Ada Brook", "Ben Holt", "Cleo Marsh", "Dora Finch", "Emil Stone", "Fay Wolcott", "Gus Penrose", "Hal Oakes")
+TOWNS = ("Larkford", "Milverton", "Ostby", "Pellham", "Quarnton", "Ruswick", "Selbourne", "Tarnfield")
+LANDS = ("Norland", "Westmark", "Osteria", "Sudovia")
+PADDING = "The chronicle goes on about harvests and weather for many pages and says nothing else that matters here."
+
+
+def hops() -> list[dict[str, Any]]:
+    """Books by people, born in towns, in lands: relations along a line, and plain questions about towns."""
+    found = []
+
+    def hop(question: str, answer: str, title: str, text: str) -> None:
+        paragraph = f"{text} {PADDING}"
+        found.append({"question": question, "answer": answer, "title": title, "paragraph": paragraph})
+
+    for number, person in enumerate(PEOPLE):
+        book, town, land = f"The Lamp of {person.split()[1]}", TOWNS[number], LANDS[number % len(LANDS)]
+        hop(f"{book} >> author", person, book, f"{book} is a novel that {person} published after years of work.")
+        hop(f"{person} >> place of birth", town, person, f"{person} was born in {town}, the child of a miller.")
+        hop(f"{town} >> country", land, town, f"{town} is a town of {land} with an old bridge.")
+        hop(
+            f"How many mills stand in {town}?",
+            f"{number + 11}",
+            f"Mills of {town}",
+            f"In {town} there are {number + 11} mills.",
+        )
+        hop(
+            f"Who founded {town}?",
+            f"Baron {town[:3]}",
+            f"History of {town}",
+            f"{town} was founded by Baron {town[:3]}.",
+        )
+    return found
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("hops") / "hops.jsonl"
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in hops()))
+    return path
+
+
+def build(root: Path, source: Path, *more: str) -> tuple[str, ...]:
+    small = ("--workers", "1", "--set", "build.buckets=2", "--set", "contexts.size=6", "--quiet")
+    loose = (
+        "--set",
+        "disconnection.heads=false",
+        "--set",
+        "disconnection.tails=false",
+        "--set",
+        "bridges.same_type=false",
+    )
+    return ("build", "musique", "--source", str(source), "--root", str(root), *small, *loose, *more)
+
+
+@pytest.fixture(scope="module")
+def root(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("root")
+    run(*build(folder, source))
+    return folder
+
+
+def latest(root: Path) -> BuildManifest:
+    manifest = latest_build(Storage.at(root), "musique")
+    assert manifest is not None
+    return manifest
+
+
+def compositions(root: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = read_table(Storage.at(root), latest(root), COMPOSITIONS).to_pylist()
+    return rows
+
+
+@pytest.mark.slow
+def test_a_release_validates_and_scores_itself(root: Path, tmp_path: Path) -> None:
+    rows = compositions(root)
+    assert len(rows) >= 8 and {row["shape"] for row in rows} <= {shape.name for shape in SHAPES}
+    assert all(row["mechanical"] and not row["confirmed"] for row in rows)
+    out = tmp_path / "release"
+    written = run("export", "musique", "--root", str(root), "--out", str(out)).split()
+    released = {}
+    for path in map(Path, written):
+        if path.suffix == ".jsonl":
+            records = list(iterate_multihop(path))
+            if path.parent.name == "ans":
+                released |= {record.id: (path.stem, record.question) for record in records}
+    assert released == {row["id"]: (row["split"], row["question"]) for row in rows}
+    assert "not for release" in (out / "README.md").read_text()
+    for config in ("ans", "full"):
+        gold = str(next((out / config).glob("*.jsonl")))
+        found = json.loads(run("evaluate", "musique", gold, gold, "--json"))["overall"]
+        assert (found["answer_em"], found["support_f1"]) == (1.0, 1.0)
+
+
+@pytest.mark.slow
+def test_a_picture_shows_every_step(root: Path, tmp_path: Path) -> None:
+    row = compositions(root)[0]
+    run("picture", "musique", row["id"], "--root", str(root), "--out", str(tmp_path / "graph.svg"))
+    texts = "".join(ET.parse(tmp_path / "graph.svg").getroot().itertext())  # noqa: S314 (our own document)
+    assert row["answer"] in texts and f"Step {len(row['hops'])}" in texts
+    assert "no question 'x'" in refused(
+        "picture", "musique", "x", "--root", str(root), "--out", str(tmp_path / "no.svg")
+    )
+
+
+@pytest.mark.slow
+def test_tasks_go_out_and_answers_come_back(source: Path, root: Path, tmp_path: Path) -> None:
+    before = compositions(root)
+    [composed] = read_rounds(Storage.at(root), latest(root))
+    assert composed.tasks.num_rows == len(before)
+    keys_of = {row["task"]: row["origin"] for row in composed.task_keys.to_pylist()}
+    answers = tmp_path / "answers.jsonl"
+    first, second, *others = sorted(keys_of)
+    said = {first: {"bridges": ["some_differ"]}}
+    said |= {
+        task: {"bridges": ["all_same"], "question": [f"What is asked in {task[:8]}?"]} for task in (second, *others)
+    }
+    rows = [
+        {"task": task, "worker": "w1", "answers": given, "seconds": 120.0, "started": None, "submitted": None}
+        for task, given in said.items()
+    ]
+    answers.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    # No text waits for an expert.
+    run(*build(root, source, "--annotations", str(answers), "--set", "people.check_share=0.0"))
+    after = {row["id"]: row for row in compositions(root)}
+    assert set(after) == {row["id"] for row in before} - {keys_of[first]}
+    assert after[keys_of[second]]["question"] == f"What is asked in {second[:8]}?"
+    assert all(row["confirmed"] and not row["mechanical"] for row in after.values())
+
+
+@pytest.mark.slow
+def test_wikidata_and_wikipedia_alone_make_questions(repo: Path, tmp_path: Path) -> None:
+    world = repo / "templates" / "samples" / "world"
+    given = ("--source", str(world / "wikidata.json"), "--source", str(world / "wikipedia.xml"))
+    small = ("--workers", "1", "--set", "build.buckets=2", "--quiet")
+    run("build", "musique", *given, "--root", str(tmp_path), *small)
+    rows = compositions(tmp_path)
+    assert len(rows) > 20
+    assert {source for row in rows for source in row["sources"]} == {"statements"}
+
+
+@pytest.mark.slow
+def test_the_pool_of_real_hops_builds(shared_data: Path, tmp_path: Path) -> None:
+    run(
+        "build",
+        "musique",
+        "--source",
+        str(shared_data / "singlehop" / "pool.jsonl.gz"),
+        "--root",
+        str(tmp_path),
+        "--quiet",
+    )
+    rows = compositions(tmp_path)
+    assert {row["shape"] for row in rows} == {shape.name for shape in SHAPES}
+    assert len(rows) > 2500
+    metrics = {stage.stage: stage.metrics for stage in latest(tmp_path).stages}
+    assert all(
+        metrics["splits.separation"][f"{kind}s_in_train_and_evaluation"] == 0 for kind in ("hop", "answer", "paragraph")
+    )
