@@ -27,9 +27,12 @@ def read_entity(text: str, titles: Titles, passage: Passage | None) -> Reading:
         found = titles.find(spelling)
         if found is None:
             continue
-        if found.fault is None:
+        if found.fault is None and rule == "title_without_article" and _named_with_article(title, passage):
+            refusal = refusal or Refused(Kind.ENTITY, "article_in_name")
+        elif found.fault is None:
             return _entity(found, rule, section if mark else "")
-        refusal = refusal or Refused(Kind.ENTITY, found.fault)
+        else:
+            refusal = refusal or Refused(Kind.ENTITY, found.fault)
     if refusal is not None:
         return refusal
     return _alike(canonical, titles, passage) or _brackets(canonical, titles) or _qualified(canonical, titles)
@@ -43,6 +46,13 @@ def _spellings(title: str) -> Iterable[tuple[str, str]]:
         yield normalise_title(bare), "title_without_marks"
     if found := _ARTICLE.match(title):
         yield normalise_title(title[found.end() :]), "title_without_article"
+
+
+def _named_with_article(text: str, passage: Passage | None) -> bool:
+    """Whether the passage writes the article with a capital within a sentence: "in The Wedding", a work."""
+    if passage is None or not text[:1].isupper():
+        return False
+    return re.search(rf"(?<=[\w,;:]) [{_QUOTES}(]?{re.escape(text)}(?!\w)", passage.text) is not None
 
 
 def _by_passage(title: str, titles: Titles, passage: Passage | None) -> Reading:
@@ -74,14 +84,22 @@ def _whole(title: str, titles: Titles) -> Found | None:
 
 
 def _alike(title: str, titles: Titles, passage: Passage | None) -> Reading:
-    pages = {found.title: found for name in titles.alike(title) if (found := _whole(name, titles))}
+    pages = {found.title: (found, name) for name in titles.alike(title) if (found := _whole(name, titles))}
     if not pages:
         faults = [found.fault for name in titles.alike(title) if (found := titles.find(name)) and found.fault]
         return Refused(Kind.ENTITY, faults[0]) if faults else None
     if len(pages) > 1:
         return Refused(Kind.ENTITY, "ambiguous_title")
-    [only] = pages.values()
+    [(only, name)] = pages.values()
+    if passage is not None and _loses_capitals(title, name, passage.text):
+        return Refused(Kind.ENTITY, "capitals_lost")
     return _entity(only, "case_or_diacritics", "")
+
+
+def _loses_capitals(text: str, title: str, passage: str) -> bool:
+    """Whether title and passage differ on capitals: "PIE" is no pie, "the Civil War" not just any civil war."""
+    fewer = sum(map(str.isupper, title)) < sum(map(str.isupper, text))
+    return fewer and text in passage and title[0].lower() + title[1:] not in passage
 
 
 def _brackets(title: str, titles: Titles) -> Reading:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pyarrow as pa
+import pytest
 
 from stages.normalise import Kind, TitleTable, normalise
 from stages.normalise.titles import Found, base, fold
@@ -69,3 +70,27 @@ def test_rules_are_named() -> None:
         ("Danube#Delta", "section"),
         ("Danube", "page_of_section"),
     ]
+
+
+CASES = TitleTable.of(["Pie", "Civil war", "Cast iron", "Wedding", "Netherlands", "Tubular Bells", "ESPN Radio"])
+
+
+@pytest.mark.parametrize(
+    ("text", "passage", "expected"),
+    [
+        ("PIE", "A root of PIE, the reconstructed language.", "capitals_lost"),
+        ("Civil War", "After the Civil War he moved west.", "capitals_lost"),
+        ("PIE", None, "Pie"),
+        ("Cast Iron", "The bridge is of cast iron.", "Cast iron"),
+        ("Tubular bells", "The album Tubular Bells.", "Tubular Bells"),
+        ("ESPN radio", None, "ESPN Radio"),
+        ("The Wedding", "Its hero first appears in The Wedding, a novel.", "article_in_name"),
+        ("The Wedding", 'He sang it on "The Wedding" again.', "article_in_name"),
+        ("The Wedding", "The wedding was in May.", "Wedding"),
+        ("The Netherlands", "The Netherlands won. He left the Netherlands.", "Netherlands"),
+        ("The Netherlands", None, "Netherlands"),
+    ],
+)
+def test_capitals_that_make_a_name_are_not_lost(text: str, passage: str | None, expected: str) -> None:
+    result = normalise(text, passage, CASES)
+    assert (result.value or result.refusal) == expected
