@@ -101,7 +101,7 @@ def known(*rows: tuple[str, str]) -> list[dict[str, str]]:
         ([("Lima", "title"), ("Lima, Ohio", "title"), ("Lima Peak", "redirect")], "Lima, Ohio"),
         ([("Lima", "title"), ("Lima, Utah", "title")], "Lima"),
         ([("Lima, Utah", "title"), ("Lima (Iowa)", "title")], "Lima (Iowa)"),
-        ([("Zeta", "redirect"), ("Lima", "title")], "Lima"),
+        ([("Alpha", "redirect"), ("Lima", "title")], "Lima"),
         ([("Lima", "alias")], None),
     ],
 )
