@@ -37,13 +37,18 @@ def states_facts(values: Values, inputs: Inputs) -> bool:
     return bool(values["hops"]["statements"] and inputs.of(WIKIDATA) and inputs.of(MEDIAWIKI, PAGES))
 
 
+def has_corpus(inputs: Inputs) -> bool:
+    """Whether there are pages, redirects or entities."""
+    return bool(inputs.of(MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA))
+
+
 def corpus_stages(values: Values, inputs: Inputs) -> tuple[Stage, ...]:
     """Pages, redirects and entities, as far as there are any; and hops of statements.
 
     Raises StageError: a parameter, a template or the model cannot be used.
     """
     dumps, prepared, entities = inputs.of(MEDIAWIKI), inputs.of(PAGES, REDIRECTS), inputs.of(WIKIDATA)
-    if not dumps and not prepared and not entities:
+    if not has_corpus(inputs):
         return ()
     texts: tuple[Source, ...] = (
         *((MediaWikiDump(dumps),) if dumps else ()),

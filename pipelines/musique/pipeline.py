@@ -9,7 +9,7 @@ from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.datasets import Dataset
 from pipelines.model import Pipeline, licences
-from pipelines.musique.corpus import NAMES, STATED_HOPS, corpus_stages, states_facts
+from pipelines.musique.corpus import NAMES, STATED_HOPS, corpus_stages, has_corpus, states_facts
 from pipelines.params import Values, section, within
 from pipelines.people import People
 from pipelines.published import read_table
@@ -150,11 +150,14 @@ def _over_hops(values: Values, *stages: Stage) -> tuple[Stage, ...]:
 def _hops(values: Values, inputs: Inputs) -> tuple[Stage, ...]:
     """Step 1: single hops of all files, and of statements where there are any."""
     asked = values["hops"]["answerable"]
-    tables = (READ_HOPS.name, *((STATED_HOPS,) if states_facts(values, inputs) else ()))
+    both = states_facts(values, inputs)
     return (
         parse.stage(_files(inputs), section(HopParams, values, "hops")),
-        gathered.stage(*tables),
-        reading(hop_filter.stage(section(FilterParams, values, "hops")), {READ_HOPS.name: GATHERED_HOPS.name}),
+        *((gathered.stage(READ_HOPS.name, STATED_HOPS),) if both else ()),
+        reading(
+            hop_filter.stage(section(FilterParams, values, "hops")),
+            {READ_HOPS.name: GATHERED_HOPS.name} if both else {},
+        ),
         *((answerable.stage((_trainer(values),), _folds(values)),) if asked else ()),
         *_over_hops(values, hop_filter.paragraphs_stage()),
     )
@@ -174,7 +177,7 @@ def _bridges(values: Values, inputs: Inputs) -> tuple[Stage, ...]:
         tagger = SpacyTagger(values["bridges"]["tagger"])
         tagging = tag.stage(tagger)
     return (
-        known.stage(NAMES if corpus_stages(values, inputs) else None),
+        known.stage(NAMES if has_corpus(inputs) else None),
         *_over_hops(
             values,
             mentions.stage(section(MentionParams, values, "bridges", seed=seed)),

@@ -30,6 +30,7 @@ _MOST_ADJECTIVES = 3
 _NEGATION = {"not", "never", "n't", "to"}
 # "what is the lion called in the film" asks for a name, whatever follows.
 _NAMED = {"called", "nicknamed"}
+_DETERMINERS = {"the", "a", "an", "this", "that", "its", "their", "his", "her"}
 _NO_SUBJECT = {"there", "often", "it"}
 _PLACES_TO = {"is", "was"}
 
@@ -194,10 +195,18 @@ def _after_do(do: str, text: str, grammar: Grammar) -> str | None:
     place = _only(words, lambda word: word in grammar.verbs)
     if place is None or {words[place - 1].lower(), words[-1].lower()} & _NEGATION:
         return None
+    # "where did the collapse of it occurred": a noun, and the verb is another.
+    if words[place - 1].lower() in _DETERMINERS or any(_finite(word, grammar) for word in words):
+        return None
     base = words[place]
     past, third = grammar.verbs[base]
     verb = {"did": past, "does": third, "do": base}[do.lower()]
     return " ".join([*words[:place], verb, *words[place + 1 :]])
+
+
+def _finite(word: str, grammar: Grammar) -> bool:
+    """Whether a word is a verb in a form that "did" never stands with."""
+    return word not in grammar.verbs and any(word == past for past, _ in grammar.verbs.values())
 
 
 def _only(words: list[str], fits: Callable[[str], bool]) -> int | None:

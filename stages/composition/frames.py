@@ -19,6 +19,8 @@ _WORD = re.compile(r"[\w.'’-]+")
 _END = ".,;:?!)>"
 # A longer phrase, or one with a clause in it, makes a clumsy owner.
 _MOST_OWNING = 6
+# Words before "and" among which the verb of a question stands.
+_NEAR = 4
 _CLAUSE = re.compile(r"\b(?:that|who|which|where|when)\b")
 
 
@@ -52,6 +54,8 @@ def _follows(before: str, grammar: Grammar) -> bool:
         # "pro-#1", "(#1"
         return not words or before[-1] in "(“\"'"
     last = words[-1]
+    if last.endswith(("'s", "’s")):
+        return False
     if last.lower() in ("the", "a", "an"):
         # "the new #1" ends in another word and is seen to below; "a #1" speaks of one of many.
         return last.lower() == "the" and (len(words) < 2 or words[-2].lower() not in grammar.words["before"])
@@ -75,10 +79,17 @@ def _precedes(before: str, after: str, phrase: str, grammar: Grammar) -> bool:
     is_plain = words[-1:] != ["the"]
     if not is_plain:
         words.pop()
-    if words[-1:] and words[-1] in grammar.words["auxiliaries"] and (is_plain or follower in grammar.verbs):
+    if words[-1:] and words[-1] in grammar.words["auxiliaries"] and (is_plain or _is_base(follower, grammar)):
         # "did #1 go", "did the #1 go"; but "does the #1 flag ..."
         return True
+    if words[-1:] == ["and"] and is_plain and grammar.words["auxiliaries"] & set(words[-_NEAR:]):
+        # "did Ada and #1 go"
+        return True
     return _goes_on(follower, grammar)
+
+
+def _is_base(word: str, grammar: Grammar) -> bool:
+    return word in grammar.verbs or word in grammar.words["after_did"]
 
 
 def _goes_on(word: str, grammar: Grammar) -> bool:

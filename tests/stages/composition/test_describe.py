@@ -57,6 +57,8 @@ def test_safe_questions_become_phrases(question: str, kind: str, phrase: str) ->
         "Where was there a high demand for corn?",
         "who is super bowl 2018 half time show",
         "who is the movie about",
+        "Where did the collapse of the communism occurred?",
+        "Where did the fight start?",
         "Which country doesn't practice changing names?",
         "Do any states opt to not maintain this list?",
         "Which is the largest city?",

@@ -23,6 +23,7 @@ SHORT, LONG = "the country of Ada", "the person who wrote the book on bridges"
         "how did #1 ceded lands change",
         "#1 was built when?",
         "has the #1 tried it?",
+        "When did Syria and #1 launch an attack?",
     ],
 )
 def test_a_phrase_stands_for_a_whole_name(text: str) -> None:
@@ -42,6 +43,8 @@ def test_a_phrase_stands_for_a_whole_name(text: str) -> None:
         "(pre-#1) was it",
         "Who lives in New #1?",
         "Who sings #1i?",
+        "What is the level of Ada's #1?",
+        "Who makes cheese and #1 flags?",
     ],
 )
 def test_a_part_of_a_longer_name_takes_none(text: str) -> None:
