@@ -23,6 +23,7 @@ _WORDS = (
     "adverbs",
     "auxiliaries",
     "after",
+    "after_did",
     "before",
     "before_ends",
 )
