@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from stages.influence.text_lines import text_width, wrap
+from stages.svg import BOLD, PALE, PAPER, arrow, arrow_heads, box, clean, decimal, document, drift, new, paper, write
+from stages.text_lines import text_width, wrap
 
-INK, PALE, PAPER, EDGE, ACCENT = "#1f2933", "#52606d", "#ffffff", "#4a6fa5", "#1a7f37"
+EDGE, ACCENT = "#4a6fa5", "#1a7f37"
 FILL, LAST_FILL = "#f4f6f8", "#fff6e0"
 _WIDTH, _COLUMN_GAP, _ROW_GAP, _MARGIN = 270, 120, 36, 28
 _LINE, _PAD, _HEAD, _SIDE = 18, 10, 24, 12
+_ARROW = "arrow"
 _SIZE, _TITLE_SIZE, _LINES, _TITLE_LINES = 13.5, 18, 5, 4
-_UNUSABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
 
 
 @dataclass(frozen=True)
@@ -40,25 +40,24 @@ def draw(graph: Mapping[str, Any], title: str) -> str:
     """
     columns = _columns(len(graph["hops"]), graph["edges"])
     width = 2 * _MARGIN + (max(columns) + 1) * (_WIDTH + _COLUMN_GAP) - _COLUMN_GAP
-    heading = wrap(_clean(title), (width - 2 * _MARGIN) / 1.12, _TITLE_SIZE, _TITLE_LINES)
+    heading = wrap(clean(title), (width - 2 * _MARGIN) / BOLD, _TITLE_SIZE, _TITLE_LINES)
     top = 30 + 26 * len(heading)
     boxes = _boxes(graph, columns, top)
-    height = max(box.y + box.height for box in boxes) + 48
-    svg = ET.Element("svg", _frame(width, height))
-    ET.SubElement(svg, "title").text = _clean(title)
-    _marker(svg)
-    ET.SubElement(svg, "rect", {"width": "100%", "height": "100%", "fill": PAPER})
-    for number, line in enumerate(heading):
-        _text(svg, _MARGIN, 36 + 26 * number, line, size=_TITLE_SIZE, weight="bold")
+    height = max(place.y + place.height for place in boxes) + 48
+    svg = new(width, height, title)
+    arrow_heads(svg, {_ARROW: EDGE})
+    paper(svg)
+    for row, words in enumerate(heading):
+        write(svg, _MARGIN, 36 + 26 * row, words, size=_TITLE_SIZE, weight="bold")
     for edge in graph["edges"]:
-        _arrow(svg, boxes[edge["from"] - 1], boxes[edge["to"] - 1])
-    for number, box in enumerate(boxes, start=1):
-        _draw_box(svg, number, box, number == len(boxes))
+        arrow(svg, *_ends(boxes[edge["from"] - 1], boxes[edge["to"] - 1]), _ARROW, EDGE)
+    for step, place in enumerate(boxes, start=1):
+        _draw_box(svg, step, place, step == len(boxes))
     # Names last: they must stay readable where two arrows cross.
     for edge in graph["edges"]:
         _name(svg, boxes[edge["from"] - 1], boxes[edge["to"] - 1], f"#{edge['from']}")
-    _text(svg, _MARGIN, height - 16, _clean(f"{graph['shape']}  {graph['graph']}"), size=11, colour=PALE)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(svg, encoding="unicode") + "\n"
+    write(svg, _MARGIN, height - 16, clean(f"{graph['shape']}  {graph['graph']}"), size=11, colour=PALE)
+    return document(svg)
 
 
 def _columns(count: int, edges: Sequence[Mapping[str, int]]) -> list[int]:
@@ -75,7 +74,7 @@ def _columns(count: int, edges: Sequence[Mapping[str, int]]) -> list[int]:
 def _boxes(graph: Mapping[str, Any], columns: Sequence[int], top: float) -> list[_Box]:
     width = _WIDTH - 2 * _SIDE
     texts = [
-        (wrap(_clean(step), width, _SIZE, _LINES), wrap(_clean(answer), width / 1.12, _SIZE, 2))
+        (wrap(clean(step), width, _SIZE, _LINES), wrap(clean(answer), width / BOLD, _SIZE, 2))
         for step, answer in zip(graph["question_steps"], graph["hop_answers"], strict=True)
     ]
     heights = [_HEAD + _LINE * (len(question) + len(answer)) + 2 * _PAD + 6 for question, answer in texts]
@@ -97,78 +96,26 @@ def _tallest(columns: Sequence[int], heights: Sequence[float]) -> float:
     return max(sums.values())
 
 
-def _draw_box(svg: ET.Element, number: int, box: _Box, is_last: bool) -> None:
-    shape = {"x": _n(box.x), "y": _n(box.y), "width": _n(_WIDTH), "height": _n(box.height), "rx": "9"}
-    fill = LAST_FILL if is_last else FILL
-    ET.SubElement(svg, "rect", shape | {"fill": fill, "stroke": "#9aa5b1", "stroke-width": "1.2"})
-    _text(svg, box.x + _SIDE, box.y + 21, f"Step {number}", size=12, weight="bold", colour=PALE)
-    y = box.y + _HEAD + _PAD + 11
-    for line in box.question:
-        _text(svg, box.x + _SIDE, y, line, size=_SIZE)
+def _draw_box(svg: ET.Element, step: int, place: _Box, is_last: bool) -> None:
+    box(svg, place.x, place.y, _WIDTH, place.height, LAST_FILL if is_last else FILL)
+    write(svg, place.x + _SIDE, place.y + 21, f"Step {step}", size=12, weight="bold", colour=PALE)
+    y = place.y + _HEAD + _PAD + 11
+    for words in place.question:
+        write(svg, place.x + _SIDE, y, words, size=_SIZE)
         y += _LINE
-    for line in box.answer:
-        _text(svg, box.x + _SIDE, y + 6, line, size=_SIZE, weight="bold", colour=ACCENT)
+    for words in place.answer:
+        write(svg, place.x + _SIDE, y + 6, words, size=_SIZE, weight="bold", colour=ACCENT)
         y += _LINE
 
 
-def _ends(head: _Box, tail: _Box) -> tuple[float, float, float, float]:
-    drift = max(-18.0, min(18.0, (tail.middle - head.middle) / 8))
-    return head.x + _WIDTH, head.middle + drift, tail.x - 3, tail.middle - drift
-
-
-def _arrow(svg: ET.Element, head: _Box, tail: _Box) -> None:
-    x1, y1, x2, y2 = _ends(head, tail)
-    bend = (x2 - x1) * 0.45
-    path = f"M{_n(x1)} {_n(y1)} C{_n(x1 + bend)} {_n(y1)} {_n(x2 - bend)} {_n(y2)} {_n(x2)} {_n(y2)}"
-    look = {"fill": "none", "stroke": EDGE, "stroke-width": "2.2", "marker-end": "url(#arrow)"}
-    ET.SubElement(svg, "path", {"d": path} | look)
+def _ends(head: _Box, tail: _Box) -> tuple[tuple[float, float], tuple[float, float]]:
+    apart = drift(tail.middle - head.middle)
+    return (head.x + _WIDTH, head.middle + apart), (tail.x - 3, tail.middle - apart)
 
 
 def _name(svg: ET.Element, head: _Box, tail: _Box, words: str) -> None:
-    x1, y1, x2, y2 = _ends(head, tail)
+    (x1, y1), (x2, y2) = _ends(head, tail)
     x, y, wide = (x1 + x2) / 2, (y1 + y2) / 2, text_width(words, 13) + 10
-    label = {"x": _n(x - wide / 2), "y": _n(y - 11), "width": _n(wide), "height": "22", "rx": "6"}
+    label = {"x": decimal(x - wide / 2), "y": decimal(y - 11), "width": decimal(wide), "height": "22", "rx": "6"}
     ET.SubElement(svg, "rect", label | {"fill": PAPER, "stroke": EDGE, "stroke-width": "1.2"})
-    _text(svg, x, y + 5, words, size=13, weight="bold", colour=EDGE, anchor="middle")
-
-
-def _frame(width: float, height: float) -> dict[str, str]:
-    return {
-        "xmlns": "http://www.w3.org/2000/svg",
-        "viewBox": f"0 0 {_n(width)} {_n(height)}",
-        "width": _n(width),
-        "height": _n(height),
-        "role": "img",
-        "font-family": "Helvetica, Arial, 'DejaVu Sans', sans-serif",
-    }
-
-
-def _marker(svg: ET.Element) -> None:
-    defs = ET.SubElement(svg, "defs")
-    size = {"markerWidth": "9", "markerHeight": "9", "refX": "8", "refY": "4.5", "orient": "auto"}
-    marker = ET.SubElement(defs, "marker", {"id": "arrow", "markerUnits": "userSpaceOnUse"} | size)
-    ET.SubElement(marker, "path", {"d": "M0 0 L9 4.5 L0 9 z", "fill": EDGE})
-
-
-def _text(
-    svg: ET.Element,
-    x: float,
-    y: float,
-    words: str,
-    *,
-    size: float,
-    weight: str = "normal",
-    colour: str = INK,
-    anchor: str = "start",
-) -> None:
-    look = {"font-size": _n(size), "font-weight": weight, "fill": colour, "text-anchor": anchor}
-    ET.SubElement(svg, "text", {"x": _n(x), "y": _n(y)} | look).text = words
-
-
-def _clean(text: str) -> str:
-    """XML has no way to write most control characters, and a picture has no use for them."""
-    return _UNUSABLE.sub("\ufffd", " ".join(text.split()))
-
-
-def _n(value: float) -> str:
-    return f"{value:.1f}".rstrip("0").rstrip(".")
+    write(svg, x, y + 5, words, size=13, weight="bold", colour=EDGE, anchor="middle")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from stages.influence.text_lines import text_width, wrap
+from stages.text_lines import text_width, wrap
 
 
 @pytest.mark.parametrize("text", ["", "one", "word " * 40, "m" * 500, "a bb " + "c" * 90])
