@@ -1,0 +1,160 @@
+"""A SPARQL endpoint in Wikidata's shape: members of classes by keyset pages, and what it says of entities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from stages.live import queries
+from stages.live.addresses import LiveError, shown
+from stages.live.answers import Row, counted, number, plain
+from stages.live.batches import Tell, in_batches, silent
+from stages.live.queries import Membership
+from stages.live.service import Cut, Service
+from stages.live.values import datatype_of
+
+Items = Sequence[str]
+_Query = Callable[[Items, Items, Items], str]
+_LEAST_PAGE = 50
+QUALIFIERS = ("P580", "P582", "P585")
+
+
+@dataclass(frozen=True)
+class Members:
+    """ids: in the order of their addresses; total: how many the endpoint counts."""
+
+    ids: tuple[str, ...]
+    total: int
+
+
+@dataclass
+class Endpoint:
+    """Asks one endpoint. page: members, batch and names_batch: entities a question."""
+
+    service: Service
+    tell: Tell = silent
+    page: int = 5000
+    batch: int = 100
+    names_batch: int = 200
+
+    def members(self, asked: Membership, most: int) -> Members:
+        """The first members, `most` at the most.
+
+        Pages go on until an empty one, since a full one may be what the endpoint gives at the most, and are
+        counted against a count of its own.
+
+        Raises:
+            LiveError: pages and count contradict each other, or a page goes back.
+        """
+        total = self._total(asked)
+        found = tuple(self._walk(asked, min(most, total)))
+        if len(found) < min(most, total):
+            raise LiveError(
+                f"{shown(self.service.address)}: counts {total:,} members and gives {len(found):,}; its data has "
+                "changed in between, or it cuts pages: ask again with --refresh"
+            )
+        return Members(found, total)
+
+    def merged(self, items: Sequence[str]) -> dict[str, str]:
+        """Entities that were merged into others, and into which."""
+        found: dict[str, str] = {}
+        for row in self._rows(items, "merged", queries.same_as):
+            item, other = row["item"].entity, row["other"].entity
+            if item and other:
+                found[item] = min(other, found.get(item, other))
+        return found
+
+    def datatypes(self, properties: Sequence[str]) -> dict[str, str]:
+        """The dump's names of properties' types; of those that the endpoint does not know, nothing."""
+        found: dict[str, str] = {}
+        for row in self._rows(properties, "properties", queries.kinds_of):
+            name, kind = row["property"].entity, datatype_of(row["kind"])
+            if name and kind:
+                found[name] = kind
+        return found
+
+    def names(self, items: Sequence[str], languages: Sequence[str], wiki: str) -> Iterator[Row]:
+        """See `queries.names`."""
+        return self._rows(items, "names", lambda batch: queries.names(batch, languages, wiki))
+
+    def statements(self, items: Items, properties: Items) -> Iterator[Row]:
+        """See `queries.statements`."""
+        return self._about(items, properties, "statements", queries.statements)
+
+    def full_values(self, items: Items, properties: Items) -> Iterator[Row]:
+        """See `queries.full_values`."""
+        return self._about(items, properties, "values", queries.full_values)
+
+    def _rows(self, items: Sequence[str], phase: str, query: Callable[[Sequence[str]], str]) -> Iterator[Row]:
+        done = 0
+        for batch, rows in in_batches(items, self.names_batch, lambda batch: self._ask(query(batch))):
+            yield from rows
+            done += len(batch)
+            self.tell(phase, done, len(items))
+
+    def _about(self, items: Sequence[str], properties: Sequence[str], phase: str, query: _Query) -> Iterator[Row]:
+        done = 0
+        for batch, rows in in_batches(items, self.batch, lambda batch: self._shared(batch, properties, query)):
+            yield from rows
+            done += len(batch)
+            self.tell(phase, done, len(items))
+
+    def _shared(self, batch: Items, properties: Items, query: _Query) -> list[Row]:
+        """The rows about a batch; about one entity alone in several questions, if one is too much."""
+        try:
+            return self._ask(query(batch, properties, QUALIFIERS))
+        except Cut:
+            if len(batch) > 1 or len(properties) == 1:
+                raise
+        half = len(properties) // 2
+        return [
+            *self._shared(batch, properties[:half], query),
+            *self._shared(batch, properties[half:], query),
+        ]
+
+    def _ask(self, query: str) -> list[Row]:
+        return self.service.ask({"query": query}, counted)
+
+    def _total(self, asked: Membership) -> int:
+        try:
+            return self.service.ask({"query": queries.member_count(asked)}, number)
+        except Cut as cut:
+            raise LiveError(
+                f"{shown(self.service.address)}: cannot count the members of {', '.join(asked.classes)} ({cut}); "
+                "a narrower class or one more condition helps"
+            ) from cut
+
+    def _walk(self, asked: Membership, wanted: int) -> Iterator[str]:
+        """The first members, or fewer where a page comes back empty."""
+        last, size, done = "", self.page, 0
+        while done < wanted:
+            query = queries.members(asked, last, min(size, wanted - done))
+            try:
+                page = self.service.ask({"query": query}, partial(_in_order, after=last))
+            except Cut as cut:
+                if size <= _LEAST_PAGE:
+                    raise LiveError(f"{shown(self.service.address)}: no whole page of members: {cut}") from cut
+                size //= 4
+                continue
+            if not page:
+                return
+            yield from page
+            last, done = page[-1], done + len(page)
+            self.tell("members", done, wanted)
+
+
+def _in_order(body: bytes, after: str) -> list[str]:
+    """The ids of a page.
+
+    Raises:
+        Cut: something else than an entity, or not in the order that the next page is asked by.
+    """
+    ids = []
+    for row in plain(body):
+        name = row["item"].entity if "item" in row else None
+        if name is None or name <= after:
+            raise Cut(f"members out of order: {name or 'no entity'} after {after or 'nothing'}")
+        ids.append(name)
+        after = name
+    return ids

@@ -1,0 +1,148 @@
+"""Recipes: which entities and pages of a live service a build reads. A YAML file:
+
+version: 1
+about: Films of the 1990s, with who made them
+classes: [Q11424]           # members of these or of their subclasses
+where:                      # that meet every condition
+  - {property: P577, from: 1990, until: 1999}
+  - {property: P495, value: Q142}
+seeds: [Q44578]             # entities by id, besides
+properties: [P57, P161]     # whose statements are read; the dataset's own where absent
+hops: 1                     # how many steps along statements further ones are read; 0 for the members' own
+titles: [Pulp Fiction]      # pages by title, besides those of the entities
+limits: {entities: 500, objects: 10000, classes: 20000, pages: 2000}
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+import templates
+from manifests.digest import sha256
+from manifests.names import alternatives
+from stages.live.addresses import LiveError
+from stages.live.queries import Membership, Years
+from stages.relations.strict_yaml import parse
+
+FOLDER = Path(templates.__file__).parent / "recipes"
+MOST_HOPS = 3
+_ITEM = re.compile(r"Q[1-9][0-9]{0,17}")
+_PROPERTY = re.compile(r"P[1-9][0-9]{0,11}")
+
+
+class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """entities: members and seeds; objects: entities that statements lead to; classes: above all of them; pages."""
+
+    entities: int = 1000
+    objects: int = 20_000
+    classes: int = 20_000
+    pages: int = 5000
+
+
+class _Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    property: str
+    first: int | None = msgspec.field(name="from", default=None)
+    until: int | None = None
+    value: str | None = None
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    version: int
+    about: str = ""
+    classes: list[str] = []
+    where: list[_Condition] = []
+    seeds: list[str] = []
+    properties: list[str] = []
+    hops: int = 0
+    titles: list[str] = []
+    limits: Limits = Limits()
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A recipe as it is followed. members: None where no class is named; digest: of the file, "" without one."""
+
+    name: str = ""
+    digest: str = ""
+    members: Membership | None = None
+    seeds: tuple[str, ...] = ()
+    properties: tuple[str, ...] = ()
+    hops: int = 0
+    titles: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def names_entities(self) -> bool:
+        return self.members is not None or bool(self.seeds)
+
+
+def names() -> list[str]:
+    """Of the recipes that come with the project."""
+    return sorted(path.stem for path in FOLDER.glob("*.yaml"))
+
+
+def load(name: str) -> Recipe:
+    """The recipe of a name, or of a file.
+
+    Raises:
+        LiveError: there is none, or it says something that cannot be followed.
+    """
+    path = FOLDER / f"{name}.yaml" if name in names() else Path(name)
+    if not path.is_file():
+        raise LiveError(f"--recipe {name}: no such file, and {alternatives(name, names(), 'README.md')}")
+    text = path.read_bytes()
+    try:
+        said = msgspec.convert(parse(text.decode("utf-8")), _File)
+        return _recipe(path.stem, sha256(text), said)
+    except (ValueError, LiveError) as error:
+        raise LiveError(f"{path}: {error}") from error
+
+
+def _recipe(name: str, digest: str, said: _File) -> Recipe:
+    if said.version != 1:
+        raise LiveError(f"version {said.version}; expected 1")
+    _all(_ITEM, "classes", said.classes)
+    _all(_ITEM, "seeds", said.seeds)
+    _all(_PROPERTY, "properties", said.properties)
+    if said.where and not said.classes:
+        raise LiveError("where: conditions are on members of classes; name some under classes")
+    if not 0 <= said.hops <= MOST_HOPS:
+        raise LiveError(f"hops: {said.hops}; expected 0 to {MOST_HOPS}")
+    least = min(msgspec.structs.astuple(said.limits))
+    if least < 1:
+        raise LiveError(f"limits: {least}; expected numbers above 0")
+    return Recipe(
+        name=name,
+        digest=digest,
+        members=_members(said) if said.classes else None,
+        seeds=tuple(dict.fromkeys(said.seeds)),
+        properties=tuple(dict.fromkeys(said.properties)),
+        hops=said.hops,
+        titles=tuple(dict.fromkeys(said.titles)),
+        limits=said.limits,
+    )
+
+
+def _members(said: _File) -> Membership:
+    years, holding = [], []
+    for condition in said.where:
+        _all(_PROPERTY, "where: property", [condition.property])
+        if condition.value is not None and condition.first is None and condition.until is None:
+            _all(_ITEM, "where: value", [condition.value])
+            holding.append((condition.property, condition.value))
+        elif condition.value is None and condition.first is not None and condition.until is not None:
+            years.append(Years(condition.property, condition.first, condition.until))
+        else:
+            raise LiveError(f"where: {condition.property}: expected either value, or from and until")
+    return Membership(tuple(dict.fromkeys(said.classes)), tuple(years), tuple(holding))
+
+
+def _all(pattern: re.Pattern[str], key: str, ids: list[str]) -> None:
+    example = "Q42" if pattern is _ITEM else "P57"
+    for name in ids:
+        if not pattern.fullmatch(name):
+            raise LiveError(f"{key}: {name[:60]!r} is not an id such as {example}")

@@ -1,0 +1,185 @@
+"""One live service: asks politely, again where that helps, and keeps whole answers only.
+
+    cached? -> budget -> transport -> status -> kind of content -> check -> cache
+
+What a pause may help (429, 503, a dropped connection) is asked again until the deadline. An
+answer that is cut is asked for once more and then handed back as `Cut`, since only the caller
+can ask for less at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+from stages.live.addresses import LiveError, redacted, shown
+from stages.live.cache import Cache, Kept, Question
+from stages.live.manners import Budget, Clock, Manners, pause, retry_after
+
+Value = TypeVar("Value")
+Check = Callable[[bytes], Value]
+_AGAIN = frozenset({408, 425, 429, 502, 503, 504})
+_OVERTAXED = frozenset({413, 500, 504})
+_MOST_CUTS = 2
+# A service that never answered, or never in the right form, is probably not the one that was meant.
+_FIRST_ATTEMPTS = 4
+
+
+class Cut(Exception):
+    """An answer that is not whole, or a question that was too much for the service: ask for less at a time."""
+
+
+class Dropped(Exception):
+    """No answer came through: refused, reset, timed out. The text says what happened, without secrets."""
+
+
+class Busy(Exception):
+    """The service says, by a status or inside a whole answer, that it wants to be asked later."""
+
+
+class NotAsked(LiveError):
+    """Nothing may be asked, and the cache lacks the answer."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back. headers: by their names in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class Transport(Protocol):
+    """Sends one question, once."""
+
+    def send(self, question: Question) -> Reply:
+        """The reply, whatever its status.
+
+        Raises:
+            Dropped: no answer came through.
+            Cut: it came in part, or more came than one answer may have.
+            LiveError: the service leads somewhere that may not be followed.
+        """
+
+
+@dataclass
+class Tally:
+    """What a run asked: requests sent, answers taken from the cache, repetitions, seconds of pauses."""
+
+    sent: int = 0
+    cached: int = 0
+    again: int = 0
+    waited: float = 0.0
+
+
+@dataclass
+class Service:
+    """A service and its answers. offline: nothing is asked that the cache does not hold."""
+
+    address: str
+    transport: Transport
+    cache: Cache
+    manners: Manners = field(default_factory=Manners)
+    clock: Clock = field(default_factory=Clock)
+    offline: bool = False
+    tally: Tally = field(default_factory=Tally)
+    _budget: Budget = field(init=False)
+    _heard: bool = field(init=False, default=False)
+
+    def __post_init__(self) -> None:
+        self._budget = Budget(self.manners.per_minute, self.clock)
+
+    def ask(self, values: Mapping[str, str], check: Check[Value]) -> Value:
+        """What `check` makes of the answer's body.
+
+        check: raises Cut where the body is not a whole answer, and Busy where it asks for a pause.
+
+        Raises:
+            Cut: the answer was cut twice, or the service is overtaxed by the question.
+            NotAsked: offline, and never asked before.
+            LiveError: the service refuses, or the deadline is over.
+        """
+        question = Question(self.address, values)
+        kept = self.cache.get(question)
+        if kept is not None:
+            self.tally.cached += 1
+            if kept.cut:
+                raise Cut(kept.cut)
+            return check(kept.body)
+        if self.offline:
+            raise NotAsked(f"{shown(self.address)}: never asked this before; leave --offline out to ask now")
+        try:
+            body, value = self._whole(question, check)
+        except Cut as cut:
+            self.cache.put(question, Kept(b"", str(cut) or "cut"))
+            raise
+        self.cache.put(question, Kept(body))
+        return value
+
+    def _whole(self, question: Question, check: Check[Value]) -> tuple[bytes, Value]:
+        end = self.clock.now() + self.manners.deadline
+        attempt, cuts, dropped = 0, 0, 0
+        while True:
+            wait: float | None = None
+            try:
+                reply = self._send(question)
+                wait = retry_after(reply.headers.get("retry-after"))
+                self._sound(reply)
+                value = check(reply.body)
+                self._heard = True
+                return reply.body, value
+            except Busy as fault:
+                said = str(fault)
+            except Dropped as fault:
+                said, dropped = str(fault), dropped + 1
+            except Cut as fault:
+                said, cuts = str(fault), cuts + 1
+                if cuts >= _MOST_CUTS:
+                    raise
+            attempt += 1
+            if not self._heard and dropped >= _FIRST_ATTEMPTS:
+                raise LiveError(
+                    f"{shown(self.address)}: no answer in {dropped} attempts, the last time: {said}; "
+                    "is this the address of a SPARQL endpoint, or of a wiki's api.php?"
+                )
+            self._rest(attempt, wait, end, said)
+
+    def _send(self, question: Question) -> Reply:
+        self._budget.wait()
+        self.tally.sent += 1
+        return self.transport.send(question)
+
+    def _sound(self, reply: Reply) -> None:
+        """Raises what a reply without a usable body stands for."""
+        kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if reply.status == 200 and "json" in kind:
+            return
+        if reply.status == 200:
+            raise Dropped(f"an answer of the kind {kind[:60] or 'unknown'!r} instead of JSON")
+        said = f"status {reply.status}"
+        if reply.status in _OVERTAXED:
+            raise Cut(said)
+        if reply.status in _AGAIN:
+            raise Busy(said)
+        text = " ".join(reply.body[:300].decode("utf-8", errors="replace").split())
+        text = redacted(text, self.address) or "without a word"
+        raise LiveError(f"{shown(self.address)}: refused with {said}: {text}")
+
+    def _rest(self, attempt: int, wait: float | None, end: float, said: str) -> None:
+        """The pause before the next attempt: what the service asks for, else longer each time."""
+        if wait is not None and wait > self.manners.longest_wait:
+            raise LiveError(
+                f"{shown(self.address)}: {said}, and asks for a pause of {wait:.0f} s (--longest-wait allows "
+                f"{self.manners.longest_wait:.0f}); the same command goes on later from what was answered"
+            )
+        seconds = min(pause(attempt, self.clock) if wait is None else wait, self.manners.longest_wait)
+        if self.clock.now() + seconds > end:
+            raise LiveError(
+                f"{shown(self.address)}: no whole answer within {self.manners.deadline:.0f} s, the last time: {said}; "
+                "the same command goes on from what was answered, --deadline gives it longer"
+            )
+        self.tally.again += 1
+        self.tally.waited += seconds
+        self.clock.sleep(seconds)

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stages.live.addresses import LiveError, checked, may_lead, redacted, shown, without_user
+
+NAMED = "https://me:pa%3Ass@host.example:8443/sparql?token=s3cret"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ftp://host/x",
+        "file:///etc/passwd",
+        "https://",
+        "host/x",
+        "https://host/x#y",
+        "https://host/ x",
+        "https://host/\nx",
+        "http://host:port/x",
+        "http://[::1/x",
+    ],
+)
+def test_what_is_no_address_of_a_service_is_refused(address: str) -> None:
+    with pytest.raises(LiveError):
+        checked(address)
+
+
+def test_secrets_are_not_shown() -> None:
+    assert checked(NAMED) == NAMED
+    assert shown(NAMED) == "https://host.example:8443/sparql"
+    assert shown("http://[::1]:80/x?y") == "http://[::1]:80/x"
+
+
+def test_user_and_password_are_taken_out_of_what_is_sent() -> None:
+    assert without_user(NAMED) == ("https://host.example:8443/sparql?token=s3cret", ("me", "pa:ss"))
+    assert without_user("http://host/x") == ("http://host/x", None)
+
+
+def test_a_service_that_repeats_a_secret_is_not_quoted() -> None:
+    said = redacted("no user me with pa:ss, token=s3cret", NAMED)
+    assert "pa:ss" not in said and "s3cret" not in said
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "may"),
+    [
+        ("http://a/x", "https://b/y", True),
+        ("https://a/x", "http://a/x", False),
+        ("http://a/x", "file:///etc/passwd", False),
+        ("http://a/x", "http:///y", False),
+    ],
+)
+def test_where_a_redirect_may_lead(source: str, target: str, may: bool) -> None:
+    assert may_lead(source, target) is may
+
+
+@given(st.text(alphabet=st.characters(codec="ascii", categories=("L", "N")), min_size=6))
+def test_no_password_is_ever_shown(password: str) -> None:
+    assert f":{password}@" not in shown(f"https://user:{password}@host.example/path?{password}")

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stages.live.addresses import LiveError
+from stages.live.queries import Membership, Years
+from stages.live.recipe import Limits, load, names
+
+FULL = """
+version: 1
+about: some films
+classes: [Q11424]
+where:
+  - {property: P577, from: 1990, until: 1999}
+  - {property: P495, value: Q35}
+seeds: [Q1, Q2, Q1]
+properties: [P57, P161]
+hops: 1
+titles: [Pulp Fiction]
+limits: {entities: 5, pages: 7}
+"""
+
+
+def written(folder: Path, text: str) -> str:
+    path = folder / "mine.yaml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_all_that_a_recipe_says(tmp_path: Path) -> None:
+    recipe = load(written(tmp_path, FULL))
+    assert recipe.name == "mine" and len(recipe.digest) == 64
+    assert recipe.members == Membership(("Q11424",), (Years("P577", 1990, 1999),), (("P495", "Q35"),))
+    assert recipe.seeds == ("Q1", "Q2") and recipe.properties == ("P57", "P161") and recipe.hops == 1
+    assert recipe.titles == ("Pulp Fiction",)
+    assert recipe.limits == Limits(entities=5, pages=7)
+    assert recipe.names_entities
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_projects_own_recipes(name: str) -> None:
+    assert load(name).names_entities
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("version: 2", "version 2"),
+        ("version: 1\nclases: [Q1]", "clases"),
+        ("version: 1\nclasses: [film]", "film"),
+        ("version: 1\nseeds: ['Q1 . }']", "seeds"),
+        ("version: 1\nproperties: [57]", "properties"),
+        ("version: 1\nwhere: [{property: P1, value: Q1}]", "classes"),
+        ("version: 1\nclasses: [Q1]\nwhere: [{property: P1}]", "either value"),
+        ("version: 1\nclasses: [Q1]\nwhere: [{property: P1, value: Q1, from: 1}]", "either value"),
+        ("version: 1\nclasses: [Q1]\nwhere: [{property: P1, from: 5, until: 1}]", "in order"),
+        ("version: 1\nhops: 9", "hops"),
+        ("version: 1\nlimits: {pages: 0}", "limits"),
+        ("version: 1\nversion: 1", "twice"),
+        ("[", "mine.yaml"),
+        ("", "mine.yaml"),
+    ],
+)
+def test_what_cannot_be_followed(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(LiveError, match=said):
+        load(written(tmp_path, text))
+
+
+def test_a_name_that_is_none() -> None:
+    with pytest.raises(LiveError, match="films"):
+        load("filns")

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from stages.live.addresses import LiveError
+from stages.live.cache import Cache, Question
+from stages.live.manners import Manners
+from stages.live.service import Busy, Cut, Dropped, NotAsked, Reply, Service
+from tests.stages.live.made import StoppedClock
+
+KIND = {"content-type": "application/json"}
+GOOD = Reply(200, KIND, b"[1]")
+Said = Reply | Exception
+
+
+class Script:
+    """Says one thing after another; the last one for ever."""
+
+    def __init__(self, *said: Said) -> None:
+        self.said = list(said)
+        self.sent = 0
+
+    def send(self, question: Question) -> Reply:
+        self.sent += 1
+        said = self.said.pop(0) if len(self.said) > 1 else self.said[0]
+        if isinstance(said, Exception):
+            raise said
+        return said
+
+
+def read(body: bytes) -> object:
+    try:
+        return json.loads(body)
+    except ValueError as error:
+        raise Cut("not whole") from error
+
+
+def made(folder: Path, *said: Said, manners: Manners | None = None, offline: bool = False) -> tuple[Service, Script]:
+    script = Script(*said)
+    service = Service(
+        "https://u:pw@host/x", script, Cache(folder), manners or Manners(), StoppedClock(), offline=offline
+    )
+    return service, script
+
+
+def pauses(service: Service) -> list[float]:
+    assert isinstance(service.clock, StoppedClock)
+    return service.clock.pauses
+
+
+def test_an_answer_is_asked_for_once(tmp_path: Path) -> None:
+    service, script = made(tmp_path, GOOD)
+    assert service.ask({"q": "1"}, read) == [1]
+    assert service.ask({"q": "1"}, read) == [1]
+    assert script.sent == 1 and service.tally.cached == 1
+    offline, script = made(tmp_path, GOOD, offline=True)
+    assert offline.ask({"q": "1"}, read) == [1] and script.sent == 0
+    with pytest.raises(NotAsked, match="--offline"):
+        offline.ask({"q": "2"}, read)
+
+
+@pytest.mark.parametrize("status", [408, 425, 429, 502, 503])
+def test_a_pause_without_a_number_grows(tmp_path: Path, status: int) -> None:
+    service, _ = made(tmp_path, *[Reply(status, {}, b"")] * 5, GOOD)
+    assert service.ask({}, read) == [1]
+    assert pauses(service) == [2, 4, 8, 16, 32]
+
+
+def test_retry_after_is_obeyed(tmp_path: Path) -> None:
+    service, _ = made(tmp_path, Reply(429, {"retry-after": "7"}, b""), Reply(503, {"retry-after": "0"}, b""), GOOD)
+    assert service.ask({}, read) == [1]
+    assert pauses(service) == [7, 0]
+
+
+def test_a_pause_longer_than_allowed_ends_the_run(tmp_path: Path) -> None:
+    service, _ = made(tmp_path, Reply(429, {"retry-after": "3600"}, b""), GOOD)
+    with pytest.raises(LiveError, match="--longest-wait"):
+        service.ask({}, read)
+
+
+def test_the_deadline_ends_a_question(tmp_path: Path) -> None:
+    service, _ = made(tmp_path, Reply(503, {}, b""), manners=Manners(deadline=100))
+    with pytest.raises(LiveError, match="--deadline"):
+        service.ask({}, read)
+    assert sum(pauses(service)) <= 100
+
+
+@pytest.mark.parametrize(
+    "said", [Dropped("ConnectionError"), Reply(200, {"content-type": "text/html"}, b"<html>"), Reply(200, {}, b"[1]")]
+)
+def test_a_service_that_never_answered_is_soon_given_up(tmp_path: Path, said: Said) -> None:
+    service, script = made(tmp_path, said)
+    with pytest.raises(LiveError, match=r"api\.php"):
+        service.ask({}, read)
+    assert script.sent == 4
+
+
+def test_one_that_did_is_given_until_the_deadline(tmp_path: Path) -> None:
+    service, script = made(tmp_path, GOOD, *[Dropped("reset")] * 7, GOOD)
+    service.ask({"q": "1"}, read)
+    assert service.ask({"q": "2"}, read) == [1]
+    assert script.sent == 9
+
+
+def test_a_cut_answer_is_asked_for_twice_and_remembered(tmp_path: Path) -> None:
+    service, script = made(tmp_path, Reply(200, KIND, b"[1"), Reply(200, KIND, b"[1"), GOOD)
+    with pytest.raises(Cut):
+        service.ask({}, read)
+    assert script.sent == 2
+    with pytest.raises(Cut):
+        made(tmp_path, GOOD, offline=True)[0].ask({}, read)
+
+
+def test_a_cut_answer_may_come_whole_the_second_time(tmp_path: Path) -> None:
+    service, _ = made(tmp_path, Reply(200, KIND, b"[1"), GOOD)
+    assert service.ask({}, read) == [1]
+
+
+def test_too_much_for_the_service_is_cut(tmp_path: Path) -> None:
+    for status in (413, 500, 504):
+        service, _ = made(tmp_path / str(status), Reply(status, {}, b""))
+        with pytest.raises(Cut, match=str(status)):
+            service.ask({}, read)
+
+
+def test_a_refusal_is_final_and_repeats_no_secret(tmp_path: Path) -> None:
+    service, script = made(tmp_path, Reply(403, {}, b"user u with pw may not"))
+    with pytest.raises(LiveError, match="refused with status 403") as caught:
+        service.ask({}, read)
+    assert script.sent == 1 and "pw" not in str(caught.value)
+
+
+def test_busy_inside_an_answer_waits_as_its_header_says(tmp_path: Path) -> None:
+    def check(body: bytes) -> object:
+        if body == b"busy":
+            raise Busy("lag")
+        return read(body)
+
+    service, _ = made(tmp_path, Reply(200, KIND | {"retry-after": "5"}, b"busy"), GOOD)
+    checked: Callable[[bytes], object] = check
+    assert service.ask({}, checked) == [1]
+    assert pauses(service) == [5]
