@@ -17,19 +17,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from stages.io.folders import whole_folder
 from stages.release.counterfactual_records import record_of
 from stages.release.counterfactuals import encode_counterfactuals
-from stages.release.format import ReleaseError
+from stages.release.folders import config_paths, files_in, make_config, release_folder
 from stages.splits.grouped import CONFIGS
 from stages.splits.relations import SPLITS
 
 CORPUS = "corpus.jsonl"
-_KNOWN = (
-    {"README.md", CORPUS, "parquet", *CONFIGS, *(f"parquet/{config}" for config in CONFIGS)}
-    | {f"{config}/{split}.json" for config in CONFIGS for split in SPLITS}
-    | {f"parquet/{config}/{split}.parquet" for config in CONFIGS for split in SPLITS}
-)
+_KNOWN = config_paths(CONFIGS, "json") | {CORPUS}
 
 
 def export_counterfactuals(
@@ -43,20 +38,16 @@ def export_counterfactuals(
     Raises ReleaseError where the folder holds what no release holds.
     """
     folder = folder.absolute()
-    _must_be_a_release(folder)
-    with whole_folder(folder, replace=True) as attempt:
+    with release_folder(folder, _KNOWN, card) as attempt:
         for config in CONFIGS:
-            (attempt / config).mkdir()
-            (attempt / "parquet" / config).mkdir(parents=True)
+            released, tables = make_config(attempt, config)
             for split in SPLITS:
                 rows = records.filter(pc.equal(records[config], split)).sort_by("idx")
                 if rows.num_rows:
-                    _write_split(rows, attempt / config / f"{split}.json")
-                    pq.write_table(rows, attempt / "parquet" / config / f"{split}.parquet", compression="zstd")
+                    _write_split(rows, released / f"{split}.json")
+                    pq.write_table(rows, tables / f"{split}.parquet", compression="zstd")
         _write_corpus(contexts, corpus, attempt / CORPUS)
-        (attempt / "README.md").write_text(card, encoding="utf-8")
-        files = sorted(path.relative_to(attempt) for path in attempt.rglob("*") if path.is_file())
-    return [folder / file for file in files]
+    return [folder / file for file in files_in(folder)]
 
 
 def _write_split(rows: pa.Table, path: Path) -> None:
@@ -77,15 +68,3 @@ def _write_corpus(contexts: pa.Table, corpus: Iterable[pa.Table], path: Path) ->
 def _line(row: Mapping[str, Any]) -> str:
     passage = {"id": row["passage"], "title": row["title"], "text": row["text"]}
     return f"{json.dumps(passage, ensure_ascii=False)}\n"
-
-
-def _must_be_a_release(folder: Path) -> None:
-    """Exchanging a folder removes all that was in it, so nothing but an earlier release may be there."""
-    if folder.exists() and not folder.is_dir():
-        raise ReleaseError(f"{folder}: not a folder; choose another one")
-    for path in sorted(folder.rglob("*")):
-        if path.relative_to(folder).as_posix() not in _KNOWN:
-            raise ReleaseError(
-                f"{folder}: holds {path.relative_to(folder)}, which is no part of a release; "
-                "nothing was written; choose a new or an empty folder"
-            )

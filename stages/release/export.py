@@ -11,9 +11,8 @@ proofs, CHOICES for multiple-choice questions.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,12 +22,10 @@ import pyarrow.parquet as pq
 
 from stages.contract import TableSpec
 from stages.influence.explain import EXPLANATIONS
-from stages.io.folders import whole_folder
+from stages.release.folders import CARD, PARQUET, files_in, release_folder, write_records
 from stages.release.format import ReleaseError
 from stages.release.records import SIDECAR
 from stages.splits.relations import SPLITS
-
-_BATCH = 1000
 
 _STRINGS = pa.list_(pa.string())
 _ENTITY = pa.struct([("entity_url", pa.string()), ("entity_text", pa.string()), ("aliases", _STRINGS)])
@@ -71,6 +68,9 @@ _METADATA = pa.struct(
         ("path_len", pa.int64()),
     ]
 )
+
+
+_KNOWN = {CARD, PARQUET, *(name for split in SPLITS for name in (f"{split}.jsonl", f"{PARQUET}/{split}.parquet"))}
 
 
 @dataclass(frozen=True)
@@ -124,55 +124,24 @@ def export_release(
         raise ReleaseError(f"qid: expected one record each, found several of {', '.join(repeated[:3])}")
     if folder.exists() and not replace:
         raise ReleaseError(f"{folder}: already exists; choose another folder, or allow it to be replaced")
-    _must_be_a_release(folder, {f"{name}.parquet" for name in (layout.sidecar_name, *(extra or ()))})
-    with whole_folder(folder, replace) as attempt:
+    tables = {f"{name}.parquet" for name in (layout.sidecar_name, *(extra or ()))}
+    with release_folder(folder, _KNOWN | tables, card, replace) as attempt:
         questions = _write(records, sidecar, attempt, layout)
         for name, table in (extra or {}).items():
             pq.write_table(table, attempt / f"{name}.parquet", compression="zstd")
-        (attempt / "README.md").write_text(card, encoding="utf-8")
-        files = tuple(sorted(str(path.relative_to(attempt)) for path in attempt.rglob("*") if path.is_file()))
-    return Exported(folder, questions, files)
+    return Exported(folder, questions, tuple(map(str, files_in(folder))))
 
 
 def _write(records: pa.Table, sidecar: pa.Table, folder: Path, layout: Layout) -> dict[str, int]:
-    (folder / "parquet").mkdir()
+    (folder / PARQUET).mkdir()
     present = set(records["split"].to_pylist())
     counts = {}
     for split in [split for split in SPLITS if split in present]:
         rows = records.filter(pc.equal(records["split"], split)).sort_by(layout.order)
-        _write_split(rows, folder / f"{split}.jsonl", folder / "parquet" / f"{split}.parquet", layout.nested)
+        lines, table = folder / f"{split}.jsonl", folder / PARQUET / f"{split}.parquet"
+        write_records(rows["record"].to_pylist(), lines, table, layout.nested)
         counts[split] = rows.num_rows
     spec = layout.sidecar
     ordered = sidecar.select(spec.schema.names).sort_by([(name, "ascending") for name in spec.key])
     pq.write_table(ordered, folder / f"{layout.sidecar_name}.parquet", compression="zstd")
     return counts
-
-
-def _must_be_a_release(folder: Path, tables: set[str]) -> None:
-    """Exchanging a folder removes all that was in it, so nothing but an earlier release may be there."""
-    if folder.exists() and not folder.is_dir():
-        raise ReleaseError(f"{folder}: not a folder; choose another one")
-    known = {"README.md", *tables, *(f"{split}.jsonl" for split in SPLITS)}
-    known |= {f"parquet/{split}.parquet" for split in SPLITS} | {"parquet"}
-    for path in sorted(folder.rglob("*")):
-        if path.relative_to(folder).as_posix() not in known:
-            raise ReleaseError(
-                f"{folder}: holds {path.relative_to(folder)}, which is no part of a release; "
-                "nothing was written; choose a new or an empty folder"
-            )
-
-
-def _write_split(rows: pa.Table, lines_path: Path, parquet_path: Path, nested: pa.Schema) -> None:
-    with (
-        lines_path.open("w", encoding="utf-8", newline="\n") as lines,
-        pq.ParquetWriter(parquet_path, nested, compression="zstd") as parquet,
-    ):
-        for batch in _batches(rows):
-            lines.writelines(f"{line}\n" for line in batch)
-            parquet.write_table(pa.Table.from_pylist([json.loads(line) for line in batch], schema=nested))
-
-
-def _batches(rows: pa.Table) -> Iterator[list[str]]:
-    column = rows["record"]
-    for start in range(0, len(column), _BATCH):
-        yield column.slice(start, _BATCH).to_pylist()
