@@ -23,8 +23,8 @@ build-wiqa: .venv/main.done  ## build WIQA from the built-in sample and its answ
 build-ifqa: .venv/text.done  ## build IfQA from the built-in sample and its answers of people into $(ROOT)
 	$(BIN)/benchwright build ifqa --annotations sample --root $(ROOT)
 
-build-musique: .venv/text.done  ## build MuSiQue from the built-in sample of single hops into $(ROOT)
-	$(BIN)/benchwright build musique --root $(ROOT)
+build-musique: .venv/text.done  ## build MuSiQue from the built-in sample and its answers of people into $(ROOT)
+	$(BIN)/benchwright build musique --annotations sample --root $(ROOT)
 
 test: .venv/test.done  ## run the tests that take seconds each
 	# A test that waits for ever fails with its stack, and the others go on.

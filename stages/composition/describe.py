@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from stages.composition.grammar import Grammar
 
@@ -31,6 +32,8 @@ _NEGATION = {"not", "never", "n't", "to"}
 # "what is the lion called in the film" asks for a name, whatever follows.
 _NAMED = {"called", "nicknamed"}
 _DETERMINERS = {"the", "a", "an", "this", "that", "its", "their", "his", "her"}
+# What stands between the verb and a participle: "was first introduced", "is not confined".
+_BEFORE_PARTICIPLE = {"being", "first", "not", "now", "often", "still", "also", "most"}
 _NO_SUBJECT = {"there", "often", "it"}
 _PLACES_TO = {"is", "was"}
 
@@ -97,7 +100,7 @@ def _who(text: str, entity_type: str, grammar: Grammar) -> str | None:
     if verb in ("is", "was"):
         fits = grammar.is_participle(first) and not first[0].isupper() and not _open_end(match["rest"], grammar)
     else:
-        fits = verb in ("has", "had") or grammar.tensed(verb)
+        fits = verb in ("has", "had") or grammar.tensed(verb) or _past(verb, grammar)
     return f"{start} {verb} {match['rest']}" if fits else None
 
 
@@ -131,7 +134,11 @@ def _asked_of(be: str, rest: str, prep: str, grammar: Grammar) -> str | None:
     last = rest.split()[-1].lower()
     if not prep and last in grammar.words["prepositions"] and _only(rest.split(), grammar.is_participle) is None:
         return _before_preposition(be, rest, grammar)
-    return _after_be(be, rest, grammar) if prep or last in grammar.words["prepositions"] else None
+    if not prep and last not in grammar.words["prepositions"]:
+        return None
+    turned = _after_be(be, rest, grammar)
+    # "in which country are the Nazca Lines"
+    return f"{rest} {be.lower()}" if turned is None and prep and _is_name(rest, grammar) else turned
 
 
 def _is_clause(rest: str, grammar: Grammar) -> bool:
@@ -162,7 +169,7 @@ def _after_be(be: str, text: str, grammar: Grammar) -> str | None:
     place = _only(words, lambda word: "-" not in word and grammar.is_participle(word))
     if place is None or not _closes(words[place + 1 :], grammar):
         return None
-    if words[place - 1].lower() == "being":
+    while place > 1 and (words[place - 1] in _BEFORE_PARTICIPLE or words[place - 1].endswith("ly")):
         place -= 1
     return _turned(be, words, place, grammar)
 
@@ -223,7 +230,10 @@ def _open_end(text: str, grammar: Grammar) -> bool:
 
 def _is_name(text: str, grammar: Grammar) -> bool:
     words = text.split()
-    if words[0].lower() in _NO_SUBJECT:
+    if words[0].lower() in _NO_SUBJECT or any(grammar.is_participle(word) for word in words):
+        return False
+    if any(word in _DETERMINERS and before not in grammar.words["prepositions"] for before, word in pairwise(words)):
+        # "sofia the capital": two phrases.
         return False
     closed = grammar.words["prepositions"] - {"of", "in", "at", "for", "on"} | grammar.words["auxiliaries"]
     return (

@@ -78,7 +78,7 @@ def mechanical_stage(bridges: str = KEPT_BRIDGES.name) -> Stage:
     grammar = load_grammar()
     return Stage(
         name="composition.mechanical",
-        version=1,
+        version=2,
         shape=Map(),
         kernel=partial(mechanical, grammar=grammar),
         inputs=(COMPOSED_HOPS.name,),

@@ -36,6 +36,10 @@ SAFE = [
     ("What city is the Ali Forney center in?", "GPE", "the city that the Ali Forney center is in"),
     ("In which war did the British capture Havana?", "EVENT", "the war in which the British captured Havana"),
     ("In what capital city was shinney played?", "GPE", "the capital city in which shinney was played"),
+    ("In which country are the Nazca Lines?", "GPE", "the country in which the Nazca Lines are"),
+    ("In what area was trade not confined to a group?", "LOC", "the area in which trade was not confined to a group"),
+    ("In which region are counties primarily used?", "LOC", "the region in which counties are primarily used"),
+    ("Who reached the pole in 1911?", "PERSON", "the person who reached the pole in 1911"),
     ("Which country annexed Macedonia?", "GPE", "the country that annexed Macedonia"),
 ]
 
@@ -59,6 +63,8 @@ def test_safe_questions_become_phrases(question: str, kind: str, phrase: str) ->
         "who is the movie about",
         "Where did the collapse of the communism occurred?",
         "Where did the fight start?",
+        "of which country is sofia the capital city",
+        "In what English colony were Huguenot settlers promised land?",
         "Which country doesn't practice changing names?",
         "Do any states opt to not maintain this list?",
         "Which is the largest city?",
