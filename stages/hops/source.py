@@ -14,7 +14,8 @@ from stages.io.compression import InputFault, open_decompressed
 from stages.io.lines import read_lines
 from stages.io.ranges import PART_BYTES, FilePart, open_part, parts_of
 from stages.processes.records import UNSTATED, JsonRecords
-from stages.wikidata.source import BATCH_BYTES, RECORDS, DumpPart
+from stages.wikidata.framing import Piece
+from stages.wikidata.source import RECORDS, DumpPart, record_tables
 
 # A whole SQuAD file is one record.
 MAX_RECORD_BYTES = 256 * 1024 * 1024
@@ -65,7 +66,7 @@ class HopFiles:
 
     def read(self, part: DumpPart | LinesPart) -> Iterator[pa.Table]:
         if isinstance(part, LinesPart):
-            return _batches(_lines(part.file, self.max_record_bytes))
+            return record_tables(_lines(part.file, self.max_record_bytes))
         return self._json(part.file.uri).read(part)
 
     def _json(self, *paths: str) -> JsonRecords:
@@ -91,35 +92,22 @@ def is_tab_separated(path: str) -> bool:
     return head[:1] not in (b"", b"{", b"[") and head.partition(b"\n")[0].count(b"\t") >= COLUMNS - 1
 
 
-def _lines(part: FilePart, max_bytes: int) -> Iterator[tuple[bytes | None, str | None]]:
+def _lines(part: FilePart, max_bytes: int) -> Iterator[Piece]:
     reader = open_part(part)
     if reader is None:
         return
     with reader:
         for line in read_lines(reader, max_bytes):
             if line.error is not None:
-                yield None, line.error
+                yield Piece(None, line.error)
             elif line.data.strip():
                 yield _record(line.data)
 
 
-def _record(line: bytes) -> tuple[bytes | None, str | None]:
+def _record(line: bytes) -> Piece:
     try:
         # A byte order mark at the start of the file is none of the first cell.
         cells = line.decode("utf-8-sig").split("\t")
     except UnicodeDecodeError as fault:
-        return None, f"bad_encoding: {fault.reason} | {line[:80].decode('utf-8', 'replace')}"
-    return msgspec.json.encode({FIELD: cells}), None
-
-
-def _batches(rows: Iterator[tuple[bytes | None, str | None]]) -> Iterator[pa.Table]:
-    batch: list[dict[str, bytes | str | None]] = []
-    size = 0
-    for data, error in rows:
-        batch.append({"data": data, "error": error})
-        size += len(data or b"") + len(error or "")
-        if size >= BATCH_BYTES:
-            yield pa.Table.from_pylist(batch, schema=RECORDS)
-            batch, size = [], 0
-    if batch:
-        yield pa.Table.from_pylist(batch, schema=RECORDS)
+        return Piece(None, f"bad_encoding: {fault.reason} | {line[:80].decode('utf-8', 'replace')}")
+    return Piece(msgspec.json.encode({FIELD: cells}))

@@ -6,7 +6,7 @@ files anywhere, bzip2 at any block. Other files are one part each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
@@ -70,7 +70,7 @@ class WikidataDump:
 
     def read(self, part: DumpPart) -> Iterator[pa.Table]:
         """Tables of about `batch_bytes` of records."""
-        return _tables(self._pieces(part), self.batch_bytes)
+        return record_tables(self._pieces(part), self.batch_bytes)
 
     def identity(self) -> Mapping[str, str]:
         """sha256 of each file, numbered in the order of the digests."""
@@ -116,7 +116,8 @@ def _open(part: FilePart) -> PartReader | BlockReader | None:
     return None
 
 
-def _tables(pieces: Iterator[Piece], batch_bytes: int) -> Iterator[pa.Table]:
+def record_tables(pieces: Iterable[Piece], batch_bytes: int = BATCH_BYTES) -> Iterator[pa.Table]:
+    """Tables of RECORDS of about `batch_bytes` each, out of what was read piece by piece."""
     batch: list[Piece] = []
     size = 0
     for piece in pieces:
