@@ -58,6 +58,7 @@ class Dataset:
     evaluate: scores a file of predictions against a gold file.
     reads: the kinds of files that its pipeline reads (`stages.sources.detect`), so that others can be pointed out;
         none where it does not say.
+    properties: of Wikidata, whose statements it reads; a live source is asked for these where a recipe names none.
     paper: the paper's own count for a stage's main table, for the funnel.
     baselines: what can be run on a release, with a line about each; baseline: runs one by name.
     picture: draws the record of a key as SVG.
@@ -73,6 +74,7 @@ class Dataset:
     export: Callable[[Storage, BuildManifest, Path], Sequence[Path]]
     evaluate: Callable[[Path, Path], Report]
     reads: tuple[str, ...] = ()
+    properties: Callable[[], Sequence[str]] | None = None
     paper: Mapping[str, str] = field(default_factory=dict)
     sample_answers: Callable[[], Sequence[str]] | None = None
     baselines: Mapping[str, str] = field(default_factory=dict)

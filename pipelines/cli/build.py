@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from pipelines.cli.hints import command
 from pipelines.cli.interrupt import interruptible
+from pipelines.cli.live import LiveOptions, live_options
 from pipelines.cli.options import BeamCommand, beam_arguments, dataset_argument, input_options, open_root, root_option
 from pipelines.cli.tables import table
 from pipelines.datasets import Dataset
 from pipelines.datasets import dataset as find_dataset
+from pipelines.live import split
 from pipelines.model import Pipeline
 from pipelines.params import Values, load
 from pipelines.progress import Progress
@@ -40,6 +43,7 @@ _STATES = {"cached": "cached", "run": "would run", "waits": "would run after", "
     help="Processes on this machine; 0 takes one per core.",
 )
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@live_options
 @click.pass_context
 def build(
     ctx: click.Context,
@@ -53,6 +57,7 @@ def build(
     until: str | None,
     workers: int,
     quiet: bool,
+    live: LiveOptions,
 ) -> None:
     """Build DATASET: run every stage whose result is not published yet.
 
@@ -65,12 +70,14 @@ def build(
     benchwright build qampari
     benchwright build qampari --source wikidata.json.bz2 --source pages.xml.bz2 --root s3://bucket/qampari
     benchwright build qampari --set queries.min_answers=4 --until queries.simple
+    benchwright build qampari --recipe films --source sparql:https://query.wikidata.org/sparql
     benchwright build wiqa --source paragraphs.jsonl --annotations answers.json
     """
     beam = _beam_options(ctx, workers)
     described = find_dataset(dataset)
     values = load(described.defaults, params_file, settings)
-    pipeline = make_pipeline(described, values, read_inputs(described, sources, answers), quiet)
+    inputs, notes = live.fetch(described, values, read_inputs(described, sources, answers), sources, root, quiet)
+    pipeline = make_pipeline(described, values, inputs, quiet, notes)
     progress = Progress(mode="quiet" if quiet else None)
     runner = _runner(root, beam, progress, values["build"]["bad_records"])
     with interruptible(runner.give_up):
@@ -87,6 +94,7 @@ def build(
 @input_options
 @root_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@live_options
 def plan(
     dataset: str,
     sources: tuple[str, ...],
@@ -95,8 +103,11 @@ def plan(
     settings: tuple[str, ...],
     root: str,
     as_json: bool,
+    live: LiveOptions,
 ) -> None:
     """Show what `build` would do: which stages are cached, which would run, and why.
+
+    Live sources are not asked; what an earlier build asked them is in its request cache.
 
     \b
     benchwright plan qampari --set evidence.window=0
@@ -105,7 +116,9 @@ def plan(
 
     described = find_dataset(dataset)
     values = load(described.defaults, params_file, settings)
-    pipeline = make_pipeline(described, values, read_inputs(described, sources, answers), quiet=True)
+    found = read_inputs(described, sources, answers)
+    inputs, notes = live.only_cached().fetch(described, values, found, sources, root, quiet=True)
+    pipeline = make_pipeline(described, values, inputs, quiet=True, notes=notes)
     runner = _runner(root, BeamOptions(), Progress(mode="quiet"), values["build"]["bad_records"])
     steps = list(runner.plan(pipeline))
     click.echo(json.dumps([_plain(step) for step in steps], indent=1) if as_json else _text(steps))
@@ -126,19 +139,26 @@ def _runner(root: str, beam: BeamOptions, progress: Progress, reject_limit: floa
     return Runner(open_root(root), beam, progress.watch, reject_limit=reject_limit)
 
 
-def make_pipeline(described: Dataset, values: Values, inputs: Inputs, quiet: bool) -> Pipeline:
-    """The pipeline over the user's files; says which of them it leaves aside."""
+def make_pipeline(
+    described: Dataset, values: Values, inputs: Inputs, quiet: bool, notes: Sequence[str] = ()
+) -> Pipeline:
+    """The pipeline over the user's files; says which of them it leaves aside. notes: for the manifest, besides."""
     if not quiet:
         for path in inputs.of(UNKNOWN):
             click.echo(f"left aside: {path} (holds nothing that a build reads)", err=True)
         for kind in sorted(set(inputs.paths) - {*described.reads, UNKNOWN}) if described.reads else ():
             for path in inputs.of(kind):
                 click.echo(f"left aside: {path} (holds {kind}, which {described.name} does not read)", err=True)
-    return described.pipeline(values, inputs)
+    pipeline = described.pipeline(values, inputs)
+    return replace(pipeline, notes=(*pipeline.notes, *notes))
 
 
 def read_inputs(described: Dataset, sources: Sequence[str], answers: Sequence[str] = ()) -> Inputs:
-    """The files of --source by what they hold, with those of --annotations, whatever they look like."""
+    """The files of --source by what they hold, with those of --annotations, whatever they look like.
+
+    Live sources among them are left to `pipelines.cli.live`.
+    """
+    sources, _ = split(sources)
     if not all(sources):
         raise SourceError("--source: an empty path; name a file or a folder, or 'sample' for the built-in files")
     if not all(answers):

@@ -41,8 +41,8 @@ def input_options(function: F) -> F:
                 "sources",
                 multiple=True,
                 default=("sample",),
-                metavar="sample|PATH",
-                help="Input: 'sample' (the built-in files, the default), or files and folders; repeatable.",
+                metavar="sample|PATH|sparql:URL|mediawiki:URL",
+                help="Input: 'sample' (the built-in files, the default), files, folders, live services; repeatable.",
             ),
             click.option(
                 "--annotations",

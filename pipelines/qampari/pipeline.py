@@ -246,6 +246,11 @@ def sample() -> Sequence[str]:
     return sample_files("world")
 
 
+def properties() -> Sequence[str]:
+    relations = load_relations()
+    return sorted({*relations.simple, *relations.composition})
+
+
 def export(root: Storage, manifest: BuildManifest, folder: Path) -> Sequence[Path]:
     return write_release(root, manifest, folder, title=DATASET.title)
 
@@ -269,4 +274,5 @@ DATASET = Dataset(
     paper=PAPER,
     truths=truths,
     reads=(WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, ANNOTATIONS),
+    properties=properties,
 )

@@ -23,8 +23,9 @@ DRIP = 0.05
 
 @dataclass
 class Proxy:
-    """faults: names of the functions below, "" for none, or for every request from there on with `always`."""
+    """faults: names of the functions below, "" for none; `always` for every request after them. target: may change."""
 
+    target: str
     address: str = ""
     faults: list[str] = field(default_factory=list)
     always: str = ""
@@ -34,7 +35,7 @@ class Proxy:
 @contextmanager
 def proxied(target: str) -> Iterator[Proxy]:
     """A proxy before a server's address."""
-    proxy = Proxy()
+    proxy = Proxy(target)
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -42,7 +43,7 @@ def proxied(target: str) -> Iterator[Proxy]:
             proxy.requests.append({**{name.lower(): value for name, value in self.headers.items()}, "path": self.path})
             kept = {name: self.headers[name] for name in ("Content-Type", "Accept", "User-Agent")}
             fault = proxy.faults.pop(0) if proxy.faults else proxy.always
-            answer = requests.post(target, data=body, headers=kept, timeout=60)
+            answer = requests.post(proxy.target, data=body, headers=kept, timeout=60)
             FAULTS[fault](self, answer.content, answer.headers.get("Content-Type", JSON), answer.status_code)
             self.close_connection = True
 

@@ -1,0 +1,163 @@
+"""Live sources of a build: asked before it begins, so that the build itself reads files like any other.
+
+What a recipe names becomes files below the root, named by their digest:
+
+    {root}/sources/{digest}/wikidata.json      entities, as a dump writes them
+    {root}/sources/{digest}/wikipedia.xml      pages, as a wiki exports them
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from manifests.digest import sha256
+from manifests.storage import Storage
+from pipelines.params import Values, section
+from stages.live import export
+from stages.live.addresses import LiveError, checked, shown
+from stages.live.batches import Tell, silent
+from stages.live.cache import Cache
+from stages.live.endpoint import Endpoint
+from stages.live.entities import Terms, Walk
+from stages.live.manners import Manners
+from stages.live.mediawiki import Wiki
+from stages.live.recipe import Recipe
+from stages.live.service import Service, Tally, Transport
+from stages.live.transports import Http, Sparql
+from stages.sources.detect import MEDIAWIKI, WIKIDATA, Inputs
+from stages.wikidata.parse import ParseParams, parse
+from stages.wikidata.source import WikidataDump
+
+SPARQL, WIKI = "sparql", "mediawiki"
+_PREFIX = re.compile(rf"({SPARQL}|{WIKI}):(.*)", re.DOTALL)
+_SITE = re.compile(r"([a-z][a-z_]{1,20})wiki")
+
+
+@dataclass(frozen=True)
+class Address:
+    """A live source of --source. kind: sparql or mediawiki."""
+
+    kind: str
+    address: str
+
+
+@dataclass
+class Live:
+    """How live sources are asked. properties: of the dataset, where the recipe names none."""
+
+    addresses: tuple[Address, ...]
+    recipe: Recipe
+    manners: Manners
+    cache: Path
+    offline: bool = False
+    refresh: bool = False
+    tell: Tell = silent
+    properties: Callable[[], Sequence[str]] | None = None
+    tally: Tally = field(default_factory=Tally)
+
+    def fetch(self, inputs: Inputs, values: Values, root: str) -> tuple[Inputs, list[str]]:
+        """The inputs with what the live sources hold of the recipe, and what the manifest has to say of it.
+
+        Raises:
+            LiveError: a source cannot be used, or the recipe lacks what it needs.
+        """
+        cache = Cache(self.cache, self.refresh and not self.offline)
+        params = section(ParseParams, values, "wikidata")
+        notes = []
+        if cache.unfinished and not self.refresh:
+            notes.append("An earlier --refresh was broken off: answers of two times stand side by side.")
+        titles = list(self.recipe.titles)
+        for address in self._of(SPARQL):
+            walk = self._walk(self._service(address, Sparql(self.manners), cache), params)
+            inputs = inputs.plus(WIKIDATA, [_written(root, "wikidata.json", walk.lines())])
+            titles += walk.titles()
+            notes += [self._said("Entities", address), *walk.notes]
+        for address in self._of(WIKI):
+            titles += _local_titles(inputs, params)
+            wanted = list(dict.fromkeys(titles))
+            if not wanted:
+                raise LiveError(f"{shown(address)}: no titles to ask for; a recipe names some, or entities with pages")
+            path, told = self._pages(Wiki(self._service(address, Http(self.manners), cache), self.tell), wanted, root)
+            inputs = inputs.plus(MEDIAWIKI, [path])
+            notes += [self._said("Pages", address), *told]
+        cache.finish()
+        return inputs, notes
+
+    def _of(self, kind: str) -> Iterable[str]:
+        return sorted({found.address for found in self.addresses if found.kind == kind})
+
+    def _service(self, address: str, transport: Transport, cache: Cache) -> Service:
+        return Service(address, transport, cache, self.manners, offline=self.offline, tally=self.tally)
+
+    def _said(self, what: str, address: str) -> str:
+        recipe = f" by the recipe {self.recipe.name} (sha256 {self.recipe.digest[:16]})" if self.recipe.name else ""
+        return f"{what} were fetched from {shown(address)}{recipe}."
+
+    def _walk(self, service: Service, params: ParseParams) -> Walk:
+        if not self.recipe.names_entities:
+            raise LiveError(f"{shown(service.address)}: --recipe has to name classes or seeds to ask for")
+        properties = self.recipe.properties or tuple(self.properties() if self.properties is not None else ())
+        if not properties:
+            raise LiveError(f"{shown(service.address)}: --recipe has to name properties, as the dataset has none")
+        terms = Terms(params.languages, params.site, wiki_of(params.site))
+        walk = Walk(Endpoint(service, self.tell), self.recipe, properties, terms)
+        walk.run()
+        return walk
+
+    def _pages(self, wiki: Wiki, titles: Sequence[str], root: str) -> tuple[str, list[str]]:
+        site = wiki.site()
+        most = self.recipe.limits.pages
+        notes = [f"The wiki states as its licence: {site.licence}."] if site.licence else []
+        if len(titles) > most:
+            notes.append(f"limits.pages took the first {most:,} of {len(titles):,} titles.")
+        found = wiki.pages(titles[:most])
+        if found.missing:
+            notes.append(f"{len(found.missing):,} titles lead to no page.")
+        return _written(root, "wikipedia.xml", export.lines(site, found)), notes
+
+
+def split(sources: Sequence[str]) -> tuple[list[str], tuple[Address, ...]]:
+    """Local sources, and live ones (sparql:ADDRESS, mediawiki:ADDRESS).
+
+    Raises:
+        LiveError: no address that may be asked.
+    """
+    local, live = [], []
+    for source in sources:
+        match = _PREFIX.fullmatch(source)
+        if match is None:
+            local.append(source)
+        else:
+            live.append(Address(match.group(1), checked(match.group(2))))
+    return local, tuple(live)
+
+
+def wiki_of(site: str) -> str:
+    """The address of a Wikipedia by its name in dumps: https://en.wikipedia.org/ of enwiki."""
+    match = _SITE.fullmatch(site)
+    if match is None:
+        raise LiveError(f"wikidata.site: {site!r}; live sources know Wikipedias, such as enwiki")
+    return f"https://{match.group(1).replace('_', '-')}.wikipedia.org/"
+
+
+def _local_titles(inputs: Inputs, params: ParseParams) -> list[str]:
+    """The pages of all entities among the local files, by their title."""
+    paths = inputs.of(WIKIDATA)
+    source = WikidataDump(paths) if paths else None
+    found: set[str] = set()
+    for part in source.parts() if source is not None else ():
+        for records in source.read(part) if source is not None else ():
+            found |= set(parse(records, params=params).tables["entities"]["title"].to_pylist())
+    return sorted(title for title in found if title)
+
+
+def _written(root: str, name: str, lines: Iterable[bytes]) -> str:
+    data = b"".join(lines)
+    path = f"sources/{sha256(data)[:16]}/{name}"
+    storage = Storage.at(root)
+    if storage.size(path) != len(data):
+        storage.write_bytes(path, data)
+    return f"{root.rstrip('/')}/{path}"

@@ -1,0 +1,144 @@
+"""A build from a real endpoint and a small double of a wiki: once online, then offline, then of a changed world."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pipelines.cli.live import Watch
+from pipelines.samples import sample_files
+from stages.wikipedia.dump import MediaWikiDump
+from tests.faults.proxy import proxied
+from tests.pipelines.commands import call, refused, run
+from tests.tools.rdf import records, triples
+from tests.tools.servers import oxigraph, serving
+from tests.tools.small_wiki import handler
+
+pytestmark = pytest.mark.network
+RECIPE = "version: 1\nclasses: [Q11424]\nlimits: {entities: 40, pages: 60}\n"
+UNTIL = ("--until", "linking.link", "--workers", "1", "--set", "build.buckets=2")
+
+
+@pytest.fixture(scope="module")
+def dump() -> str:
+    [path] = [path for path in sample_files("world") if path.endswith(".json")]
+    return path
+
+
+@pytest.fixture(scope="module")
+def world(dump: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with oxigraph(triples(records(dump)), tmp_path_factory.mktemp("oxigraph")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def wiki() -> Iterator[str]:
+    """The sample's own pages."""
+    [path] = [path for path in sample_files("world") if path.endswith(".xml")]
+    source = MediaWikiDump([path])
+    rows = [row for part in source.parts() for table in source.read(part) for row in table.to_pylist()]
+    sound = [row for row in rows if row["error"] is None and row["namespace"] == 0]
+    pages = {row["title"]: row["text"] for row in sound if row["redirect"] is None}
+    redirects = {row["title"]: row["redirect"] for row in sound if row["redirect"] is not None}
+    with serving(handler(pages, redirects)) as address:
+        yield f"{address}/w/api.php"
+
+
+@pytest.fixture
+def recipe(tmp_path: Path) -> str:
+    path = tmp_path / "mine.yaml"
+    path.write_text(RECIPE, encoding="utf-8")
+    return str(path)
+
+
+def sources(world: str, wiki: str) -> tuple[str, ...]:
+    return ("--source", f"sparql:{world}", "--source", f"mediawiki:{wiki}")
+
+
+def version(said: str) -> str:
+    found = re.search(r"qampari ([0-9a-f]{16})", said)
+    assert found is not None, said
+    return found.group(1)
+
+
+@pytest.fixture(scope="module")
+def changed(dump: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """An endpoint of a later day, when a film has another name."""
+    entities = list(records(dump))
+    [film, *_] = [entity for entity in entities if '"numeric-id": 11424' in json.dumps(entity["claims"])]
+    film["labels"]["en"]["value"] = "A film by another name"
+    with oxigraph(triples(entities), tmp_path_factory.mktemp("changed")) as address:
+        yield address
+
+
+def test_online_offline_and_refreshed(world: str, changed: str, wiki: str, recipe: str, tmp_path: Path) -> None:
+    with proxied(world) as proxy:
+        live = (*sources(proxy.address, wiki), "--recipe", recipe, "--cache", str(tmp_path / "cache"))
+        asked = ("build", "qampari", *live, *UNTIL)
+        contact = ("--contact", "tests@example.org", "--per-minute", "9999")
+        result = call(*asked, *contact, "--root", str(tmp_path / "a"))
+        assert result.exit_code == 0, result.stderr
+        assert "members" in result.stderr and "asked" in result.stderr
+        assert {asked["user-agent"].partition("/")[2][5:] for asked in proxy.requests} == {" (tests@example.org)"}
+        manifest = json.loads(run("show", "qampari", "--root", str(tmp_path / "a"), "--json"))
+        assert manifest["sources"] == {"Wikidata": "CC0-1.0", "Wikipedia": "CC BY-SA 4.0"}
+        assert any(f"fetched from {proxy.address} by the recipe mine" in note for note in manifest["notes"])
+        before, proxy.target = len(proxy.requests), changed
+        offline = run(*asked, "--root", str(tmp_path / "b"), "--offline")
+        online = run(*asked, "--root", str(tmp_path / "c"))
+        assert version(offline) == version(online) == version(result.stdout)
+        buckets = ("--set", "build.buckets=2")
+        assert "cached" in run("plan", "qampari", *live, "--root", str(tmp_path / "b"), *buckets)
+        assert len(proxy.requests) == before
+        refreshed = run(*asked, *contact, "--root", str(tmp_path / "c"), "--refresh")
+        assert version(refreshed) != version(offline)
+    compared = call("diff", str(tmp_path / "a"), str(tmp_path / "c"), "--rows")
+    assert compared.exit_code == 1 and "A film by another name" in compared.stdout
+
+
+def test_a_live_wiki_beside_a_local_dump(wiki: str, dump: str, tmp_path: Path) -> None:
+    said = run(
+        *("build", "qampari", "--source", dump, "--source", f"mediawiki:{wiki}", "--root", str(tmp_path / "root")),
+        *(*UNTIL, "--per-minute", "9999"),
+    )
+    assert "qampari" in said
+    assert (tmp_path / "root/requests").is_dir()
+
+
+def test_plan_never_asks(world: str, wiki: str, recipe: str, tmp_path: Path) -> None:
+    said = refused("plan", "qampari", *sources(world, wiki), "--recipe", recipe, "--root", str(tmp_path / "root"))
+    assert "never asked" in said and "`plan` never does" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["qampari", "--recipe", "films"], "--source sparql:URL"),
+        (["qampari", "--source", "sparql:ftp://host/x", "--recipe", "films"], "not an http or https address"),
+        (["qampari", "--source", "sparql:http://u:s3cret@127.0.0.1:1/x"], "classes or seeds"),
+        (["wiqa", "--source", "mediawiki:http://127.0.0.1:1/x"], "wiqa reads nothing of that kind"),
+        (["qampari", "--source", "sparql:http://127.0.0.1:1/x", "--offline", "--refresh"], "leave one of them out"),
+        (["qampari", "--source", "sparql:http://127.0.0.1:1/x", "--recipe", "nothing.yaml"], "no such file"),
+        (["qampari", "--source", "sparql:http://127.0.0.1:1/x", "--recipe", "films", "--contact", "é"], "--contact"),
+        (["qampari", "--source", "sparql:http://127.0.0.1:1/x", "--recipe", "films", "--offline"], "never asked this"),
+    ],
+)
+def test_options_that_make_no_sense(arguments: list[str], said: str, tmp_path: Path) -> None:
+    message = refused("build", *arguments, "--root", str(tmp_path))
+    assert said in message and "s3cret" not in message
+
+
+def test_progress_in_a_pipe_and_on_a_terminal() -> None:
+    for mode, expected in (("lines", "entities"), ("bar", "entities"), ("quiet", "")):
+        stream = io.StringIO()
+        watch = Watch(stream, mode)
+        for done in (10, 20):
+            watch.tell("entities", done, 20)
+        watch.close()
+        assert expected in stream.getvalue()
+        assert ("20/20" in stream.getvalue()) is (mode != "quiet")
