@@ -6,7 +6,7 @@ ROOT   ?= out
 BIN    := .venv/bin
 TESTS  ?= tests
 # Those whose sample build is held against a committed manifest.
-DATASETS := qampari wiqa ifqa
+DATASETS := qampari wiqa ifqa musique
 # What a cut-off run leaves behind is remade, not trusted.
 .DELETE_ON_ERROR:
 .PHONY: build-qampari build-wiqa build-ifqa build-musique test test-slow test-live lint format bench diff baseline lock clean help
