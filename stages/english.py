@@ -1,4 +1,4 @@
-"""English names of months, ordinals and spans of years, the same on every machine whatever its locale."""
+"""English names of months, ordinals and spans of years, and its small words, the same whatever the locale."""
 
 from __future__ import annotations
 
@@ -8,6 +8,16 @@ MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
+SHORT_MONTHS = tuple(name[:3] for name in MONTHS)
+_FUNCTION = """
+a about after all also although among an and any are as at be because been before being between both but by can could
+did do does during each either for from had has have he her his how i if in into is it its may me might more most much
+must my no not of off on once only or other our out over she should since so some than that the their them then there
+these they this those through to under until up upon was we were what when where whether which while who whom whose
+why will with within without would you your
+"""
+FUNCTION_WORDS = frozenset(_FUNCTION.split())
+"""Words that have a part in a sentence, but name nothing; lower case. Some ask for more of them, and add their own."""
 _ORDINALS = (
     *("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh"),
     *("twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from stages import english
 from stages.bridges.names import Match
 from stages.hops.forms import Words
 
@@ -17,13 +18,8 @@ SHORT = 3
 _JOINTS = "-\u2010\u2011\u2012\u2013&'\u2018\u2019."
 _POSSESSIVE = "'\u2019"
 # Words that begin a question or stand between names with a capital letter for no reason of their own.
-FUNCTION_WORDS = frozenset(
-    """a about according after all along also although among an and another any are around as at be because been before
-    being besides between both but by can could despite did do does during each either every following for from had has
-    have he her his how i if in into is it its may me might more most much must my near no not of off on once one only
-    or other our out outside over she should since so some than that the their them then there these they this those
-    through to under until up upon us was we were what when where whether which while who whom whose why will with
-    within without would you your name""".split()  # noqa: SIM905
+FUNCTION_WORDS = english.FUNCTION_WORDS | frozenset(
+    """according along another around besides despite every following name near one outside us""".split()  # noqa: SIM905
 )
 # Titles before a name that is whole without them.
 _TITLES = frozenset(
