@@ -1,8 +1,9 @@
 """Mechanical Turk: pages and batches as its requesters upload them, and replies out of its result rows.
 
 A batch file has one row per task, with a column per variable; the platform puts the
-columns into the page as they are, so they are escaped here. A result row repeats them
-as "Input.{variable}" and gives what the form held as "Answer.{control}".
+columns into the page as they are, so they are escaped here, and guarded against
+spreadsheets. A result row repeats them as "Input.{variable}" and gives what the form held
+as "Answer.{control}".
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
+from stages.english import SHORT_MONTHS
+from stages.people.cells import guard, unguard
 from stages.people.controls import CHOICE
 from stages.people.kinds import TASK_FIELD, TaskKind
 from stages.people.page import fill_variables
@@ -47,7 +50,6 @@ _FRAME_FIELDS = ("assignmentId", TASK_FIELD)
 # Result files give times as "Wed Jan 31 01:30:00 PST 2024".
 _TIME = re.compile(r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) (\d\d:\d\d:\d\d) ([A-Z]{3}) (\d{4})", re.ASCII)
 _ZONES = {"PST": -8, "PDT": -7, "UTC": 0, "GMT": 0}
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def html_question(page: str) -> str:
@@ -75,11 +77,12 @@ def _escape(value: str) -> str:
 
 
 def batch_csv(kind: TaskKind, tasks: Iterable[tuple[str, Mapping[str, str]]]) -> str:
-    """A batch file of (task, payload)."""
+    """A batch file of (task, payload); no cell of it is a formula to a spreadsheet."""
     file = io.StringIO()
     writer = csv.DictWriter(file, [TASK_FIELD, *kind.variables], lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writeheader()
-    writer.writerows(escaped(task, payload) for task, payload in tasks)
+    for task, payload in tasks:
+        writer.writerow({name: guard(value) for name, value in escaped(task, payload).items()})
     return file.getvalue()
 
 
@@ -140,7 +143,7 @@ def _columns(record: Mapping[str, Any], prefix: str) -> dict[str, object]:
 
 
 def _unescape(value: object) -> object:
-    return html.unescape(value) if isinstance(value, str) else value
+    return html.unescape(unguard(value)) if isinstance(value, str) else value
 
 
 def _time(value: object, name: str) -> str | None:
@@ -151,7 +154,7 @@ def _time(value: object, name: str) -> str | None:
     if zone not in _ZONES:
         raise Refused("no_time_zone", f"{name}: {value}; expected one of {', '.join(_ZONES)}")
     try:
-        time = datetime.strptime(f"{year} {_MONTHS.index(month) + 1} {day} {clock}", "%Y %m %d %H:%M:%S")
+        time = datetime.strptime(f"{year} {SHORT_MONTHS.index(month) + 1} {day} {clock}", "%Y %m %d %H:%M:%S")
         return utc(time.replace(tzinfo=timezone(timedelta(hours=_ZONES[zone]))))
     except (ValueError, OverflowError) as error:
         raise Refused("bad_time", f"{name}: {value}") from error
