@@ -14,9 +14,9 @@ from stages.io.compression import InputFault, open_decompressed
 from stages.io.lines import MAX_LINE_BYTES, READ_STEP
 from stages.people.crowd import SIMULATED
 from stages.processes.records import JsonRecords
-from stages.wikidata.source import RECORDS, DumpPart
+from stages.wikidata.framing import Piece
+from stages.wikidata.source import RECORDS, DumpPart, record_tables
 
-BATCH_ROWS = 1000
 _SNIFF = 4096
 _BLANK = b" \t\r\n\xef\xbb\xbf"
 _UNSTATED = "not stated by the file"
@@ -58,7 +58,7 @@ class Annotations:
 
     def read(self, part: DumpPart | CsvPart) -> Iterator[pa.Table]:
         if isinstance(part, CsvPart):
-            return _batches(_csv_rows(part.uri, self.max_record_bytes))
+            return record_tables(_csv_rows(part.uri, self.max_record_bytes))
         return self._json(part.file.uri).read(part)
 
     def _json(self, path: str) -> JsonRecords:
@@ -103,11 +103,7 @@ def _is_csv(path: str) -> bool:
     return bool(head) and head[:1] not in b"{[" and b"," in head.split(b"\n")[0]
 
 
-Row = tuple[bytes | None, str | None]
-
-
-def _csv_rows(uri: str, max_bytes: int) -> Iterator[Row]:
-    """(data, error) of each row."""
+def _csv_rows(uri: str, max_bytes: int) -> Iterator[Piece]:
     # The limit is the module's own; a field longer than the answers allowed is told later, with its task.
     csv.field_size_limit(max(csv.field_size_limit(), max_bytes))
     try:
@@ -115,25 +111,25 @@ def _csv_rows(uri: str, max_bytes: int) -> Iterator[Row]:
             reader = csv.reader(_text_lines(file.read), strict=True)
             header = next(reader, [])
             if len(set(header)) != len(header):
-                yield None, f"broken_csv: a column stands twice in {', '.join(header)[:100]}"
+                yield Piece(None, f"broken_csv: a column stands twice in {', '.join(header)[:100]}")
                 return
             for fields in reader:
                 if fields:
                     yield _csv_row(header, fields)
     except csv.Error as error:
         # Where quotes no longer pair, nothing tells where the next row starts.
-        yield None, f"broken_csv: {error}; the rest of the file is not read"
+        yield Piece(None, f"broken_csv: {error}; the rest of the file is not read")
     except InputFault as fault:
-        yield None, f"{fault.reason}: {fault}"
+        yield Piece(None, f"{fault.reason}: {fault}")
 
 
-def _csv_row(header: list[str], fields: list[str]) -> Row:
+def _csv_row(header: list[str], fields: list[str]) -> Piece:
     if len(fields) != len(header):
-        return None, f"broken_csv: {len(fields)} fields under {len(header)} columns | {','.join(fields)[:100]}"
+        return Piece(None, f"broken_csv: {len(fields)} fields under {len(header)} columns | {','.join(fields)[:100]}")
     data = json.dumps(dict(zip(header, fields, strict=True)), ensure_ascii=True).encode()
     if any("\udc80" <= character <= "\udcff" for field in fields for character in field):
-        return None, f"bad_encoding: not UTF-8 | {','.join(fields).encode('ascii', 'replace').decode()[:100]}"
-    return data, None
+        return Piece(None, f"bad_encoding: not UTF-8 | {','.join(fields).encode('ascii', 'replace').decode()[:100]}")
+    return Piece(data)
 
 
 def _text_lines(read: Callable[[int], bytes]) -> Iterator[str]:
@@ -145,19 +141,3 @@ def _text_lines(read: Callable[[int], bytes]) -> Iterator[str]:
         yield from (f"{line}\n" for line in lines)
     if rest := rest + decoder.decode(b"", final=True):
         yield rest
-
-
-def _batches(rows: Iterator[Row]) -> Iterator[pa.Table]:
-    batch: list[Row] = []
-    for row in rows:
-        batch.append(row)
-        if len(batch) == BATCH_ROWS:
-            yield _table(batch)
-            batch = []
-    if batch:
-        yield _table(batch)
-
-
-def _table(batch: list[Row]) -> pa.Table:
-    columns = [pa.array([row[number] for row in batch], RECORDS.field(number).type) for number in (0, 1)]
-    return pa.Table.from_arrays(columns, schema=RECORDS)
