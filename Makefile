@@ -33,7 +33,7 @@ test: .venv/test.done  ## run the tests that take seconds each
 test-slow: .venv/test.done  ## run the long tests: real input, worker pools, S3
 	$(BIN)/python -m pytest $(TESTS) -m "slow"
 
-test-live: .venv/test.done  ## run the tests that install and start a real server (Label Studio, 1 GB)
+test-live: .venv/test.done  ## run the tests that install and start real servers (Label Studio, 1 GB; MediaWiki, as root)
 	$(BIN)/python -m pytest $(TESTS) -m "live"
 
 lint: .venv/test.done  ## ruff and mypy
