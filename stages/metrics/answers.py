@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from stages.metrics.files import GoldQuestion, PredictionError, Predictions, read_gold, read_predictions
-from stages.metrics.lists import some_of
+from stages.metrics.lists import odd_lines
 from stages.metrics.matching import count_matches, distinct_answers, distinct_predictions
 
 HIGH_RECALL = 0.8
@@ -79,8 +79,7 @@ class AnswerReport:
         lines = [header, *(_line(name, averages) for name, averages in rows)]
         low, high = self.f1_interval
         lines.append(f"F1, 95 % interval (bootstrap over questions): {100 * low:.1f} to {100 * high:.1f}")
-        odd = ("missing", "unknown", "repeated", "unscorable")
-        lines += [f"{name}: {some_of(getattr(self, name))}" for name in odd if getattr(self, name)]
+        lines += odd_lines(self, ("missing", "unknown", "repeated", "unscorable"))
         return "\n".join(lines)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stages.metrics.files import PredictionError, read_items
+from stages.metrics.files import PredictionError, first_of_each, once_each, read_items
 from stages.release.choices import LETTERS, ChoiceRecord, decode_choice
 from stages.release.format import ReleaseError
 
@@ -49,16 +49,16 @@ class ChoicePredictions:
 
 def read_gold_choices(path: Path) -> list[GoldChoice]:
     """The questions of a gold file; PredictionError names the place of any other shape or repeated id."""
-    found: dict[str, GoldChoice] = {}
-    for place, item in read_items(path, keys=("question", "metadata")):
-        try:
-            gold = gold_choice(decode_choice(json.dumps(item)))
-        except ReleaseError as error:
-            raise PredictionError(f"{path}, {place}: {error}") from error
-        if gold.ques_id in found:
-            raise PredictionError(f"{path}, {place}: the id {gold.ques_id!r} appears twice in the gold file")
-        found[gold.ques_id] = gold
-    return list(found.values())
+    items = read_items(path, keys=("question", "metadata"))
+    read = ((f"{path}, {place}", _gold(f"{path}, {place}", item)) for place, item in items)
+    return once_each((where, gold.ques_id, gold) for where, gold in read)
+
+
+def _gold(where: str, item: Mapping[str, Any]) -> GoldChoice:
+    try:
+        return gold_choice(decode_choice(json.dumps(item)))
+    except ReleaseError as error:
+        raise PredictionError(f"{where}: {error}") from error
 
 
 def gold_choice(record: ChoiceRecord) -> GoldChoice:
@@ -77,15 +77,8 @@ def gold_choice(record: ChoiceRecord) -> GoldChoice:
 
 def read_choice_predictions(path: Path) -> ChoicePredictions:
     """The predictions of a file; PredictionError names the place of the first entry without an id or an answer."""
-    labels: dict[str, str | None] = {}
-    repeated: dict[str, None] = {}
-    for place, item in read_items(path, keys=(*_IDS, "question", "metadata")):
-        ques_id, label = _prediction(f"{path}, {place}", item)
-        if ques_id in labels:
-            repeated[ques_id] = None
-        else:
-            labels[ques_id] = label
-    return ChoicePredictions(labels, tuple(repeated))
+    items = read_items(path, keys=(*_IDS, "question", "metadata"))
+    return ChoicePredictions(*first_of_each(_prediction(f"{path}, {place}", item) for place, item in items))
 
 
 def meant(answer: object) -> str | None:

@@ -19,8 +19,8 @@ from stages.metrics.choice_files import (
     read_gold_choices,
 )
 from stages.metrics.consistency import Consistency, consistency
-from stages.metrics.files import PredictionError
-from stages.metrics.lists import some_of
+from stages.metrics.files import PredictionError, need_gold
+from stages.metrics.lists import odd_lines
 
 LABELS = (MORE, LESS, NO_EFFECT)
 NOTHING = "none"
@@ -78,8 +78,7 @@ class ChoiceReport:
         for name, value in self.consistency.items():
             share = "-" if value.score is None else f"{100 * value.score:.1f}"
             lines.append(f"{name:<30}{value.situations:>10}{share:>10}")
-        odd = ("missing", "invalid", "unknown", "repeated")
-        lines += [f"{name}: {some_of(getattr(self, name))}" for name in odd if getattr(self, name)]
+        lines += odd_lines(self, ("missing", "invalid", "unknown", "repeated"))
         return "\n".join(lines)
 
 
@@ -88,9 +87,7 @@ def evaluate(gold_path: Path, predictions_path: Path) -> ChoiceReport:
 
     Raises PredictionError where a file has another shape or the gold file no question.
     """
-    gold = read_gold_choices(gold_path)
-    if not gold:
-        raise PredictionError(f"{gold_path}: holds no question")
+    gold = need_gold(gold_path, read_gold_choices(gold_path))
     return evaluate_choices(gold, read_choice_predictions(predictions_path))
 
 

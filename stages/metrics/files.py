@@ -10,12 +10,14 @@ so that a gold file can be scored against itself.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from stages.release.format import ReleaseError, decode_record
+
+T = TypeVar("T")
 
 
 class PredictionError(ValueError):
@@ -46,26 +48,43 @@ class Predictions:
 
 def read_gold(path: Path) -> list[GoldQuestion]:
     """The gold questions of a file, in its order; PredictionError on any other shape or a repeated qid."""
-    questions: dict[str, GoldQuestion] = {}
-    for place, item in read_items(path):
-        question = _gold(f"{path}, {place}", item)
-        if question.qid in questions:
-            raise PredictionError(f"{path}, {place}: the qid {question.qid!r} appears twice in the gold file")
-        questions[question.qid] = question
-    return list(questions.values())
+    places = ((f"{path}, {place}", item) for place, item in read_items(path))
+    read = ((where, _gold(where, item)) for where, item in places)
+    return once_each(((where, question.qid, question) for where, question in read), called="qid")
 
 
 def read_predictions(path: Path) -> Predictions:
     """The predictions of a file; PredictionError names the place of the first entry of another shape."""
-    answers: dict[str, tuple[str, ...]] = {}
+    return Predictions(*first_of_each(_prediction(f"{path}, {place}", item) for place, item in read_items(path)))
+
+
+def once_each(entries: Iterable[tuple[str, str, T]], called: str = "id") -> list[T]:
+    """The gold entries of (place, id, entry), in their order; PredictionError where an id comes again."""
+    found: dict[str, T] = {}
+    for where, name, entry in entries:
+        if name in found:
+            raise PredictionError(f"{where}: the {called} {name!r} appears twice in the gold file")
+        found[name] = entry
+    return list(found.values())
+
+
+def first_of_each(entries: Iterable[tuple[str, T]]) -> tuple[dict[str, T], tuple[str, ...]]:
+    """The first prediction for each id out of (id, prediction), and the ids that come again, each once."""
+    found: dict[str, T] = {}
     repeated: dict[str, None] = {}
-    for place, item in read_items(path):
-        qid, texts = _prediction(f"{path}, {place}", item)
-        if qid in answers:
-            repeated[qid] = None
+    for name, prediction in entries:
+        if name in found:
+            repeated[name] = None
         else:
-            answers[qid] = texts
-    return Predictions(answers, tuple(repeated))
+            found[name] = prediction
+    return found, tuple(repeated)
+
+
+def need_gold(path: Path, gold: list[T]) -> list[T]:
+    """The gold questions of a file; PredictionError where there is none."""
+    if not gold:
+        raise PredictionError(f"{path}: holds no question")
+    return gold
 
 
 def read_items(path: Path, keys: Collection[str] = ("qid", "id")) -> Iterator[tuple[str, dict[str, Any]]]:

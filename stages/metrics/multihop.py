@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from stages.metrics.files import PredictionError
-from stages.metrics.lists import some_of
+from stages.metrics.lists import odd_lines
 from stages.metrics.multihop_files import (
     GoldMultihop,
     MultihopPredictions,
@@ -76,8 +76,7 @@ class MultihopReport:
         lines = [head, _line("all", self.overall)]
         lines += [_line(f"{hops} hops", scores) for hops, scores in self.by_hops.items()]
         lines += [_line(shape, scores) for shape, scores in self.by_shape.items()]
-        odd = ("unpaired", "missing", "unknown")
-        lines += [f"{name}: {some_of(getattr(self, name))}" for name in odd if getattr(self, name)]
+        lines += odd_lines(self, ("unpaired", "missing", "unknown"))
         return "\n".join(lines)
 
 

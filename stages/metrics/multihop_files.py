@@ -116,7 +116,8 @@ def _supports(where: str, item: Mapping[str, Any]) -> frozenset[int]:
     given = next((item[key] for key in _SUPPORTS if key in item), None)
     if given is None and isinstance(item.get("paragraphs"), list):
         # A released record.
-        given = [shown.get("idx") for shown in item["paragraphs"] if shown.get("is_supporting")]
+        shown = [paragraph for paragraph in item["paragraphs"] if isinstance(paragraph, dict)]
+        given = [paragraph.get("idx") for paragraph in shown if paragraph.get("is_supporting")]
     listed = [] if given is None else given
     if not isinstance(listed, list) or any(type(number) is not int for number in listed):
         raise PredictionError(

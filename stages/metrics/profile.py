@@ -15,7 +15,7 @@ from statistics import fmean, median
 from typing import Any
 
 from stages.metrics import plots
-from stages.metrics.files import PredictionError
+from stages.metrics.files import need_gold
 from stages.metrics.span_files import GoldSpan, read_gold_spans
 from stages.metrics.spans import squad_form
 from stages.normalise import Kind, Passage, normalise
@@ -97,10 +97,7 @@ def analyse(paths: Sequence[Path]) -> Analysis:
     """
     parts: dict[str, Sequence[GoldSpan]] = {}
     for path in paths:
-        found = read_gold_spans(path)
-        if not found:
-            raise PredictionError(f"{path}: holds no question")
-        parts[_name(path, parts)] = found
+        parts[_name(path, parts)] = need_gold(path, read_gold_spans(path))
     return analyse_parts(parts)
 
 

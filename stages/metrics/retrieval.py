@@ -15,7 +15,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from stages.metrics.files import GoldQuestion, PredictionError, read_gold, read_items
+from stages.metrics.files import GoldQuestion, PredictionError, need_gold, read_gold, read_items
 from stages.metrics.matching import distinct_answers
 from stages.metrics.normalise import normalise
 
@@ -65,9 +65,7 @@ def evaluate_retrieval(gold_path: Path, ranking_path: Path, cutoffs: Sequence[in
     the proof's words in order, so passages may be cut longer than the proofs, not shorter.
     Raises PredictionError on any other shape, and where no ranking is for a question of the gold file.
     """
-    gold = read_gold(gold_path)
-    if not gold:
-        raise PredictionError(f"{gold_path}: holds no question")
+    gold = need_gold(gold_path, read_gold(gold_path))
     rankings, repeated = _read_rankings(ranking_path)
     if rankings and not rankings.keys() & {question.qid for question in gold}:
         raise PredictionError(f"{ranking_path}: none of its {len(rankings):,} ids is a question of {gold_path}")

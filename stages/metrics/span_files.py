@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stages.metrics.files import PredictionError, read_items
+from stages.metrics.files import PredictionError, first_of_each, once_each, read_items
 from stages.normalise import Passage, normalise
 
 _IDS = ("idx", "question_id", "qid", "id")
@@ -52,36 +52,32 @@ class SpanPredictions:
 
 def read_gold_spans(path: Path) -> list[GoldSpan]:
     """The questions of a gold file; PredictionError names the place of any other shape or repeated id."""
-    found: dict[str, GoldSpan] = {}
-    for place, item in read_items(path, keys=(*_IDS, "question")):
-        where = f"{path}, {place}"
-        answers, context, kinds = (_texts(where, name, item.get(name)) for name in ("answers", "context", "kinds"))
-        question = item.get("question")
-        if not answers or not isinstance(question, str):
-            raise PredictionError(f"{where}: expected a text under 'question' and at least one under 'answers'")
-        name = _id(where, item)
-        if name in found:
-            raise PredictionError(f"{where}: the id {name!r} appears twice in the gold file")
-        found[name] = GoldSpan(name, question, answers, context, kinds[0] if kinds else "")
-    return list(found.values())
+    places = ((f"{path}, {place}", item) for place, item in read_items(path, keys=(*_IDS, "question")))
+    read = ((where, _gold(where, item)) for where, item in places)
+    return once_each((where, question.question_id, question) for where, question in read)
 
 
 def read_span_predictions(path: Path) -> SpanPredictions:
     """The predictions of a file; PredictionError names the place of the first entry of another shape."""
-    answers: dict[str, str] = {}
-    repeated: dict[str, None] = {}
-    for place, item in read_items(path, keys=_IDS):
-        where = f"{path}, {place}"
-        name = _id(where, item)
-        given = next((key for key in _ANSWERS if key in item), None)
-        if given is None:
-            raise PredictionError(f"{where}: expected an answer under 'answer', got the keys {', '.join(sorted(item))}")
-        texts = _texts(where, given, item[given])
-        if name in answers:
-            repeated[name] = None
-        else:
-            answers[name] = texts[0] if texts else ""
-    return SpanPredictions(answers, tuple(repeated))
+    items = read_items(path, keys=_IDS)
+    return SpanPredictions(*first_of_each(_prediction(f"{path}, {place}", item) for place, item in items))
+
+
+def _gold(where: str, item: Mapping[str, Any]) -> GoldSpan:
+    answers, context, kinds = (_texts(where, name, item.get(name)) for name in ("answers", "context", "kinds"))
+    question = item.get("question")
+    if not answers or not isinstance(question, str):
+        raise PredictionError(f"{where}: expected a text under 'question' and at least one under 'answers'")
+    return GoldSpan(_id(where, item), question, answers, context, kinds[0] if kinds else "")
+
+
+def _prediction(where: str, item: Mapping[str, Any]) -> tuple[str, str]:
+    name = _id(where, item)
+    given = next((key for key in _ANSWERS if key in item), None)
+    if given is None:
+        raise PredictionError(f"{where}: expected an answer under 'answer', got the keys {', '.join(sorted(item))}")
+    texts = _texts(where, given, item[given])
+    return name, texts[0] if texts else ""
 
 
 def _id(where: str, item: Mapping[str, Any]) -> str:

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from stages.metrics.answers import bootstrap_interval
-from stages.metrics.files import PredictionError
-from stages.metrics.lists import some_of
+from stages.metrics.files import need_gold
+from stages.metrics.lists import odd_lines
 from stages.metrics.span_files import GoldSpan, SpanPredictions, read_gold_spans, read_span_predictions
 
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
@@ -72,8 +72,7 @@ class SpanReport:
         lines += [_line(kind, averages) for kind, averages in self.by_kind.items()]
         low, high = self.f1_interval
         lines.append(f"F1, 95 % interval (bootstrap over questions): {100 * low:.1f} to {100 * high:.1f}")
-        odd = ("missing", "unknown", "repeated")
-        lines += [f"{name}: {some_of(getattr(self, name))}" for name in odd if getattr(self, name)]
+        lines += odd_lines(self, ("missing", "unknown", "repeated"))
         return "\n".join(lines)
 
 
@@ -82,9 +81,7 @@ def evaluate(gold_path: Path, predictions_path: Path) -> SpanReport:
 
     Raises PredictionError where a file has another shape or the gold file no question.
     """
-    gold = read_gold_spans(gold_path)
-    if not gold:
-        raise PredictionError(f"{gold_path}: holds no question")
+    gold = need_gold(gold_path, read_gold_spans(gold_path))
     return evaluate_spans(gold, read_span_predictions(predictions_path))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from stages.metrics.files import PredictionError, read_gold, read_predictions
+from stages.metrics.files import PredictionError, first_of_each, once_each, read_gold, read_predictions
 
 
 def write(folder: Path, text: str) -> Path:
@@ -90,3 +90,11 @@ def test_gold_from_released_records(shared_data: Path) -> None:
 def test_broken_released_record_is_named(tmp_path: Path) -> None:
     with pytest.raises(PredictionError, match=r"entry 1: .*missing required field"):
         read_gold(write(tmp_path, '{"qid": "1__x__dev", "answer_list": []}'))
+
+
+def test_gold_ids_come_once_and_the_first_prediction_counts() -> None:
+    entries = [("line 1", "b", 1), ("line 2", "a", 2)]
+    assert once_each(entries) == [1, 2]
+    with pytest.raises(PredictionError, match="line 3: the qid 'b' appears twice in the gold file"):
+        once_each([*entries, ("line 3", "b", 3)], called="qid")
+    assert first_of_each([("b", 1), ("a", 2), ("b", 3), ("b", 4)]) == ({"b": 1, "a": 2}, ("b",))

@@ -162,3 +162,10 @@ def test_gold_files_of_another_shape_are_refused(tmp_path: Path) -> None:
         read_gold_multihop(write(tmp_path / "gold.jsonl", [{"id": "2hop__1_2"}]))
     with pytest.raises(PredictionError, match="no answerable question"):
         evaluate(write(tmp_path / "gold.jsonl", [contrast()]), tmp_path / "gold.jsonl")
+
+
+def test_paragraphs_that_are_no_objects_support_nothing(tmp_path: Path) -> None:
+    row = {"id": "a", "answer": "x", "paragraphs": ["text", {"idx": 3, "is_supporting": True}, {"idx": 4}]}
+    path = tmp_path / "said.json"
+    path.write_text(json.dumps([row]), encoding="utf-8")
+    assert read_multihop_predictions(path).by_key == {("a", 0): PredictedMultihop("x", frozenset({3}), None)}
