@@ -88,7 +88,7 @@ class Endpoint:
 
     def _rows(self, items: Sequence[str], phase: str, query: Callable[[Sequence[str]], str]) -> Iterator[Row]:
         done = 0
-        for batch, rows in in_batches(items, self.names_batch, lambda batch: self._ask(query(batch))):
+        for batch, rows in in_batches(items, self.names_batch, lambda batch: self._ask(query(batch), len(batch) == 1)):
             yield from rows
             done += len(batch)
             self.tell(phase, done, len(items))
@@ -103,7 +103,7 @@ class Endpoint:
     def _shared(self, batch: Items, properties: Items, query: _Query) -> list[Row]:
         """The rows about a batch; about one entity alone in several questions, if one is too much."""
         try:
-            return self._ask(query(batch, properties, QUALIFIERS))
+            return self._ask(query(batch, properties, QUALIFIERS), len(batch) == len(properties) == 1)
         except Cut:
             if len(batch) > 1 or len(properties) == 1:
                 raise
@@ -113,12 +113,12 @@ class Endpoint:
             *self._shared(batch, properties[half:], query),
         ]
 
-    def _ask(self, query: str) -> list[Row]:
-        return self.service.ask({"query": query}, counted)
+    def _ask(self, query: str, least: bool) -> list[Row]:
+        return self.service.ask({"query": query}, counted, least)
 
     def _total(self, asked: Membership) -> int:
         try:
-            return self.service.ask({"query": queries.member_count(asked)}, number)
+            return self.service.ask({"query": queries.member_count(asked)}, number, least=True)
         except Cut as cut:
             raise LiveError(
                 f"{shown(self.service.address)}: cannot count the members of {', '.join(asked.classes)} ({cut}); "
@@ -131,7 +131,7 @@ class Endpoint:
         while done < wanted:
             query = queries.members(asked, last, min(size, wanted - done))
             try:
-                page = self.service.ask({"query": query}, partial(_in_order, after=last))
+                page = self.service.ask({"query": query}, partial(_in_order, after=last), size <= _LEAST_PAGE)
             except Cut as cut:
                 if size <= _LEAST_PAGE:
                     raise LiveError(f"{shown(self.service.address)}: no whole page of members: {cut}") from cut

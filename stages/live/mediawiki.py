@@ -66,7 +66,7 @@ class Wiki:
     def site(self) -> Site:
         """What the wiki says of itself."""
         try:
-            said = self.service.ask({**_WHOLE, **_SITE}, _checked)["query"]
+            said = self.service.ask({**_WHOLE, **_SITE}, _checked, least=True)["query"]
             general = said["general"]
             names = [(int(space["id"]), space["name"]) for space in said["namespaces"].values()]
             names += [(int(other["id"]), other["alias"]) for other in said["namespacealiases"]]
@@ -119,7 +119,7 @@ class Wiki:
         more: dict[str, str] = {}
         seen: set[str] = set()
         while True:
-            part = self.service.ask({**_WHOLE, **values, **more}, _checked)
+            part = self.service.ask({**_WHOLE, **values, **more}, _checked, least="|" not in values.get("titles", ""))
             yield part
             if "continue" not in part:
                 return

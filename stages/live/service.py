@@ -91,10 +91,11 @@ class Service:
     def __post_init__(self) -> None:
         self._budget = Budget(self.manners.per_minute, self.clock)
 
-    def ask(self, values: Mapping[str, str], check: Check[Value]) -> Value:
+    def ask(self, values: Mapping[str, str], check: Check[Value], least: bool = False) -> Value:
         """What `check` makes of the answer's body.
 
         check: raises Cut where the body is not a whole answer, and Busy where it asks for a pause.
+        least: there is no smaller question, so that a cut answer is not remembered: it may come whole another day.
 
         Raises:
             Cut: the answer was cut twice, or the service is overtaxed by the question.
@@ -113,7 +114,8 @@ class Service:
         try:
             body, value = self._whole(question, check)
         except Cut as cut:
-            self.cache.put(question, Kept(b"", str(cut) or "cut"))
+            if not least:
+                self.cache.put(question, Kept(b"", str(cut) or "cut"))
             raise
         self.cache.put(question, Kept(body))
         return value

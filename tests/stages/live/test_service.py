@@ -115,6 +115,12 @@ def test_a_cut_answer_is_asked_for_twice_and_remembered(tmp_path: Path) -> None:
         made(tmp_path, GOOD, offline=True)[0].ask({}, read)
 
 
+def test_what_cannot_be_asked_in_parts_may_come_whole_another_day(tmp_path: Path) -> None:
+    with pytest.raises(Cut):
+        made(tmp_path, Reply(500, {}, b""))[0].ask({}, read, least=True)
+    assert made(tmp_path, GOOD)[0].ask({}, read, least=True) == [1]
+
+
 def test_a_cut_answer_may_come_whole_the_second_time(tmp_path: Path) -> None:
     service, _ = made(tmp_path, Reply(200, KIND, b"[1"), GOOD)
     assert service.ask({}, read) == [1]
