@@ -13,7 +13,6 @@ A neutral record, one JSON object a line, may say more and needs no id:
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -23,7 +22,7 @@ import pyarrow as pa
 from stages.contract import Map, Output, Source, Stage
 from stages.counterfactuals.tables import FILE, READ_QUESTIONS, RELEASE, question_id
 from stages.counterfactuals.texts import TextLimits, answer_text, context_texts, question_text
-from stages.processes.records import content_id, decode, identifier
+from stages.processes.records import Readings, decode, identifier
 from stages.processes.texts import Refused, tidy
 from stages.rejects import Rejects
 from stages.wikipedia.titles import normalise_title, title_fault
@@ -42,36 +41,24 @@ def parse(raw: pa.Table, *, params: TextLimits) -> Output:
     it: answer_is_nothing, answer_{not_text, too_long, control_characters, markup}.
     Metrics: records, bad_records; answers and repeated_answers (equal ones of one question).
     """
-    rejects, found = Rejects(), []
-    metrics = Counter(records=0, bad_records=0, answers=0, repeated_answers=0)
+    readings, found = Readings("answers", "repeated_answers"), []
     for row in raw.to_pylist():
-        metrics["records"] += 1
-        key = content_id(row["data"] if row["data"] is not None else row["error"])
-        try:
+        with readings.record(row["data"], row["error"]) as place:
             record = decode(row["data"], row["error"])
             given = identifier(record, "idx") if record.get("idx") is not None else ""
-            key = f"{row['file']}:{given}" if given else key
-            read = _question(record, params, rejects, metrics, key)
-            found.append(read | {"file": row["file"], "given_id": given})
-        except Refused as fault:
-            metrics["bad_records"] += 1
-            rejects.add(key, fault.reason, str(fault))
-    return Output(
-        {READ_QUESTIONS.name: READ_QUESTIONS.table(found)},
-        rejects.table(),
-        {name: float(count) for name, count in metrics.items()},
-    )
+            if given:
+                place.key = f"{row['file']}:{given}"
+            found.append(_question(record, params, readings, place.key) | {"file": row["file"], "given_id": given})
+    return readings.output((READ_QUESTIONS, found))
 
 
-def _question(
-    record: Mapping[str, Any], limits: TextLimits, rejects: Rejects, metrics: Counter[str], key: str
-) -> dict[str, Any]:
+def _question(record: Mapping[str, Any], limits: TextLimits, readings: Readings, key: str) -> dict[str, Any]:
     question = question_text(record.get("question"), limits)
     context = context_texts(record["context"] if record.get("context") is not None else record.get("passage"), limits)
-    answers = read_answers(record.get("answers"), limits, rejects, key)
-    metrics["answers"] += len(answers)
+    answers = read_answers(record.get("answers"), limits, readings.rejects, key)
+    readings.metrics["answers"] += len(answers)
     distinct = list(dict.fromkeys(answers))
-    metrics["repeated_answers"] += len(answers) - len(distinct)
+    readings.metrics["repeated_answers"] += len(answers) - len(distinct)
     return {
         "question_id": question_id(question, context),
         "question": question,

@@ -11,7 +11,6 @@ What a record is, is told by its fields:
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
@@ -22,9 +21,8 @@ from stages.contract import Map, Output, Source, Stage
 from stages.hops import natural_questions, neutral, squad, trex, zero_shot_re
 from stages.hops.stated import HopParams, Stated, row
 from stages.hops.tables import READ_HOPS
-from stages.processes.records import content_id, decode, rows
+from stages.processes.records import Readings, decode, rows
 from stages.processes.texts import Refused
-from stages.rejects import Rejects
 from stages.relations.templates import load_relations
 
 Reader = Callable[[Mapping[str, Any]], Iterator[Stated | Refused]]
@@ -35,31 +33,21 @@ def parse(raw: pa.Table, *, params: HopParams, labels: Mapping[str, str]) -> Out
 
     Rejects, keyed by the record's content, or by source and id where a question has one: broken_json,
     not_an_object, unknown_record, those of the readers and of `stated.row`, and the source's own.
+    Metrics: records, bad_records (of which nothing could be read), hops.
     """
-    rejects, metrics, found = Rejects(), Counter(records=0, hops=0), []
+    readings, found = Readings("hops"), []
     for data, error in rows(raw):
-        metrics["records"] += 1
-        key = content_id(data if data is not None else error)
-        for item in _items(data, error, labels):
-            try:
-                if isinstance(item, Refused):
-                    raise item
-                found.append(row(item, params))
-            except Refused as fault:
-                rejects.add(_key(item, key), fault.reason, str(fault))
-    metrics["hops"] = len(found)
-    counts = {name: float(count) for name, count in metrics.items()}
-    return Output({READ_HOPS.name: READ_HOPS.table(found)}, rejects.table(), counts)
-
-
-def _items(data: bytes | None, error: str | None, labels: Mapping[str, str]) -> Iterator[Stated | Refused]:
-    try:
-        record = decode(data, error)
-        reader = _reader(record, labels)
-    except Refused as fault:
-        yield fault
-        return
-    yield from reader(record)
+        with readings.record(data, error) as place:
+            record = decode(data, error)
+            for item in _reader(record, labels)(record):
+                try:
+                    if isinstance(item, Refused):
+                        raise item
+                    found.append(row(item, params))
+                except Refused as fault:
+                    readings.rejects.add(_key(item, place.key), fault.reason, str(fault))
+    readings.metrics["hops"] = len(found)
+    return readings.output((READ_HOPS, found))
 
 
 def _reader(record: Mapping[str, Any], labels: Mapping[str, str]) -> Reader:

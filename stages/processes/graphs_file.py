@@ -11,7 +11,6 @@ stands for the graphs in it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +21,7 @@ import pyarrow as pa
 from stages.contract import Map, Output, Source, Stage, StageError, TableSpec
 from stages.influence.graph import NODES, outcome_effect
 from stages.processes.paragraphs import ParagraphParams, sentences, title
-from stages.processes.records import content_id, decode, identifier, rows
+from stages.processes.records import Readings, decode, identifier, rows
 from stages.processes.texts import Refused, tidy
 from stages.queries.tables import flag, text, texts
 from stages.rejects import Rejects
@@ -76,24 +75,15 @@ def graphs(raw: pa.Table, *, params: GraphParams) -> Output:
     and those of a paragraph. Rejects of one text of a node, keyed "para_id graph_id node": not_text, too_long,
     control_characters, markup; the graph goes on without it.
     """
-    rejects, metrics, found = Rejects(), Counter(records=0, bad_records=0), []
+    readings, found = Readings(), []
     for data, error in rows(raw):
         for record in _records(data, error):
-            metrics["records"] += 1
-            key = content_id(data if data is not None else error)
-            try:
+            with readings.record(data, error) as place:
                 if isinstance(record, Refused):
                     raise record
-                key = f"{identifier(record, 'para_id')} {identifier(record, 'graph_id')}"
-                found.append(raw_graph(record, params, rejects, key))
-            except Refused as fault:
-                metrics["bad_records"] += 1
-                rejects.add(key, fault.reason, str(fault))
-    return Output(
-        {RAW_GRAPHS.name: RAW_GRAPHS.table(found)},
-        rejects.table(),
-        {name: float(count) for name, count in metrics.items()},
-    )
+                place.key = f"{identifier(record, 'para_id')} {identifier(record, 'graph_id')}"
+                found.append(raw_graph(record, params, readings.rejects, place.key))
+    return readings.output((RAW_GRAPHS, found))
 
 
 def _records(data: bytes | None, error: str | None) -> Iterator[Mapping[str, Any] | Refused]:

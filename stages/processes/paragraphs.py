@@ -11,7 +11,6 @@ One source may hold three kinds of records, told apart by their fields:
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +19,7 @@ from typing import Any
 import pyarrow as pa
 
 from stages.contract import Join, Map, Output, Source, Stage, StageError, TableSpec
-from stages.processes.records import content_id, decode, identifier, rows
+from stages.processes.records import Readings, content_id, decode, identifier, rows
 from stages.processes.texts import Refused, form, tidy
 from stages.queries.tables import text, texts
 from stages.rejects import Rejects
@@ -83,26 +82,16 @@ def parse(raw: pa.Table, *, params: ParagraphParams) -> Output:
     Rejects, keyed by para_id or by the record's content: broken_json, not_an_object, bad_para_id, no_text,
     empty_paragraph, not_text, too_long, too_many_sentences, control_characters, markup, and the source's own.
     """
-    rejects, metrics = Rejects(), Counter(records=0, bad_records=0)
+    readings = Readings()
     tables: dict[str, list[dict[str, Any]]] = {PARAGRAPH_TEXTS.name: [], PARAGRAPH_TOPICS.name: []}
     for data, error in rows(raw):
-        metrics["records"] += 1
-        key = content_id(data if data is not None else error)
-        try:
+        with readings.record(data, error) as place:
             record = decode(data, error)
             if isinstance(record.get("para_id"), str | int):
-                key = identifier(record, "para_id")
+                place.key = identifier(record, "para_id")
             name, row = _row(record, params)
-        except Refused as fault:
-            metrics["bad_records"] += 1
-            rejects.add(key, fault.reason, str(fault))
-        else:
             tables[name].append(row)
-    return Output(
-        {spec.name: spec.table(tables[spec.name]) for spec in (PARAGRAPH_TEXTS, PARAGRAPH_TOPICS)},
-        rejects.table(),
-        {name: float(count) for name, count in metrics.items()},
-    )
+    return readings.output(*((spec, tables[spec.name]) for spec in (PARAGRAPH_TEXTS, PARAGRAPH_TOPICS)))
 
 
 def _row(record: Mapping[str, Any], params: ParagraphParams) -> tuple[str, dict[str, Any]]:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 import pyarrow as pa
 
-from stages.contract import StageError
+from stages.contract import Output, StageError, TableSpec
 from stages.processes.texts import Refused
+from stages.rejects import Rejects
 from stages.wikidata.source import WikidataDump
 
 UNSTATED = "not stated by the file"
@@ -63,6 +66,40 @@ def _licence(data: bytes) -> str:
         return ""
     told = (record.get("license") or record.get("licence")) if isinstance(record, dict) else None
     return " ".join(told.split())[:_LONGEST_LICENCE] if isinstance(told, str) else ""
+
+
+@dataclass
+class Place:
+    """key: what rejects of the record at hand are filed under; its content until the reader knows better."""
+
+    key: str
+
+
+class Readings:
+    """The records of one batch while they are read: how many there are, and those refused, each with its reason.
+
+    metrics: records, bad_records and what the reader counts itself; rejects: of whole records, and the reader's own.
+    """
+
+    def __init__(self, *counted: str) -> None:
+        self.rejects = Rejects()
+        self.metrics = Counter(dict.fromkeys(("records", "bad_records", *counted), 0))
+
+    @contextmanager
+    def record(self, data: bytes | None, error: str | None) -> Iterator[Place]:
+        """Counts one record; where reading it ends in Refused, it is bad and becomes a reject under the place's key."""
+        self.metrics["records"] += 1
+        place = Place(content_id(data if data is not None else error))
+        try:
+            yield place
+        except Refused as fault:
+            self.metrics["bad_records"] += 1
+            self.rejects.add(place.key, fault.reason, str(fault))
+
+    def output(self, *tables: tuple[TableSpec, list[dict[str, Any]]]) -> Output:
+        """Each table out of its rows, with all rejects and metrics."""
+        made = {spec.name: spec.table(found) for spec, found in tables}
+        return Output(made, self.rejects.table(), {name: float(count) for name, count in self.metrics.items()})
 
 
 def decode(data: bytes | None, error: str | None) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def test_a_record_is_known_by_its_fields() -> None:
         {"question": "Who?", "paragraph": "It is by Ada.", "answer": "Ada", "data": "more"},
     )
     assert output.rejects.num_rows == 0
-    assert output.metrics == {"records": 5.0, "hops": 5.0}
+    assert output.metrics == {"records": 5.0, "bad_records": 0.0, "hops": 5.0}
     rows = output.tables["read_hops"].to_pylist()
     assert [(row["source"], row["question"], row["answer"]) for row in rows] == [
         ("squad", "Who won?", "Ada"),
@@ -167,3 +167,10 @@ def test_the_real_pool(shared_data: Path) -> None:
         reasons.update({row["reason"]: row["count"] for row in output.rejects.to_pylist()})
     assert found.num_rows == 28_450
     assert set(reasons) == {"markup", "control_characters"}
+
+
+def test_records_of_which_nothing_can_be_read_are_bad() -> None:
+    output = parsed([1], {"song": "Imagine"}, {"data": [7]}, {"question": "Who?", "paragraph": "", "answer": "x"})
+    assert output.metrics == {"records": 4.0, "bad_records": 2.0, "hops": 0.0}
+    reasons = sorted(output.rejects["reason"].to_pylist())
+    assert reasons == ["bad_article", "no_text", "not_an_object", "unknown_record"]
