@@ -8,7 +8,7 @@ that pass for train and dev is known from training.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import permutations
 from typing import Any
@@ -86,8 +86,8 @@ def _files(rows: Iterable[Row]) -> list[str]:
 
 def _in_one_file(rows: Sequence[Row]) -> list[Row]:
     """The rows in files that hold more than one of them."""
-    counts = {file: [row for row in rows if row["file"] == file] for file in _files(rows)}
-    return [row for found in counts.values() if len(found) > 1 for row in found]
+    counts = Counter(row["file"] for row in rows)
+    return [row for row in rows if counts[row["file"]] > 1]
 
 
 def _fault(fault: str, value: str, rows: Sequence[Row]) -> dict[str, Any]:
@@ -106,10 +106,13 @@ def _rows_of(
 
 def _beginnings(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Pairs of files of which the smaller one is the first rows of the larger one."""
+    by_file: defaultdict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        by_file[row["file"]].append(row)
     ordered = {
-        file: [same_question(row["question"]) for row in sorted(_of(rows, file), key=lambda row: int(row["given_id"]))]
-        for file in _files(rows)
-        if all(row["given_id"].isdecimal() for row in _of(rows, file))
+        file: [same_question(row["question"]) for row in sorted(by_file[file], key=_position)]
+        for file in sorted(by_file)
+        if all(row["given_id"].isdecimal() for row in by_file[file])
     }
     return [
         {"fault": BY_POSITION, "value": f"{small} < {large}", "files": sorted((small, large)), "rows": len(first)}
@@ -118,8 +121,9 @@ def _beginnings(rows: Sequence[Row]) -> list[dict[str, Any]]:
     ]
 
 
-def _of(rows: Iterable[Row], file: str) -> list[Row]:
-    return [row for row in rows if row["file"] == file]
+def _position(row: Row) -> tuple[int, str]:
+    """Where a row stands in its file; two of one id, by what they ask."""
+    return int(row["given_id"]), row["question"]
 
 
 def stage() -> Stage:

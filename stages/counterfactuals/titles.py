@@ -86,7 +86,7 @@ def asked_titles(questions: pa.Table) -> Output:
         wiki, around = _Asking(), passage_of(row)
         for answer in row["answers"]:
             normalise(answer, around, wiki)
-        rows += [{"question_id": row["question_id"], "folded": folded} for folded in wiki.asked if folded]
+        rows += [{"question_id": row["question_id"], "folded": folded} for folded in sorted(wiki.asked) if folded]
     return Output({ASKED_TITLES.name: ASKED_TITLES.table(rows)}, metrics={"asked": float(len(rows))})
 
 

@@ -210,5 +210,8 @@ def _string_keys(value: Any) -> Any:
 
 
 def _name(path: Path, taken: Mapping[str, object]) -> str:
-    """The file's name, with its folder's where another file has the same."""
-    return path.stem if path.stem not in taken else f"{path.parent.name}/{path.stem}"
+    """The file's name, with as many of its folders' as tell it from the others."""
+    parts = path.absolute().with_suffix("").parts
+    names = ("/".join(parts[-count:]) for count in range(1, len(parts) + 1))
+    # A file that is given twice has no name of its own left.
+    return next((name for name in names if name not in taken), f"{path} ({len(taken) + 1})")

@@ -56,3 +56,10 @@ def test_iso_dates_are_counted() -> None:
 
 def test_the_stage_reads_what_was_read() -> None:
     assert (stage().inputs, stage().outputs) == (("read_questions",), (SOURCE_FAULTS,))
+
+
+def test_rows_with_one_id_do_not_depend_on_their_order() -> None:
+    rows = [asked(number, "few") | {"given_id": str(number // 2)} for number in range(12)]
+    rows += [asked(number, "full") | {"given_id": str(number // 2)} for number in range(20)]
+    assert found(*rows) == found(*rows[::-1])
+    assert ("first_rows", "few < full", "few", "full", 12) in found(*rows)[0]

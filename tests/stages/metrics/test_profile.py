@@ -145,3 +145,11 @@ def test_the_real_release(shared_data: Path) -> None:
     assert round(found.question_words.mean, 2) == 23.33
     assert round(found.answer_words.mean, 2) == 1.85
     assert (found.free_form, found.several) == (8, 621)
+
+
+def test_files_of_one_name_are_told_apart_by_as_many_folders_as_that_takes(tmp_path: Path) -> None:
+    paths = [tmp_path / folder / "dev.json" for folder in ("a", "b", "c/b")]
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps([{"idx": 1, "question": "If so, who?", "answers": ["x"]}]), encoding="utf-8")
+    assert list(analyse([*paths, paths[0]]).parts) == ["dev", "b/dev", "c/b/dev", "a/dev", "all"]
