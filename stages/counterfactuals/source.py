@@ -32,19 +32,22 @@ class QuestionFiles(JsonRecords):
 
     def read(self, part: DumpPart) -> Iterator[pa.Table]:
         """Tables of NAMED_RECORDS; error rows as in `stages.wikidata.source`."""
-        name = self._names()[part.file.uri]
+        name = self._name(part.file.uri, self._stems())
         for table in super().read(part):
             yield table.append_column(NAMED_RECORDS.field("file"), pa.array([name] * table.num_rows, pa.string()))
 
     def identity(self) -> Mapping[str, str]:
         """sha256 of each file under its name."""
-        return {f"{self.kind}:{name}": file_sha256(path) for path, name in self._names().items()}
+        stems = self._stems()
+        return {f"{self.kind}:{self._name(path, stems)}": file_sha256(path) for path in map(str, self.paths)}
 
-    def _names(self) -> dict[str, str]:
-        """The name of each path; files of one name and other content are told apart by their digest."""
-        stems = {str(path): _stem(str(path)) for path in self.paths}
-        counts = Counter(stems.values())
-        return {path: stem if counts[stem] == 1 else f"{stem}-{file_sha256(path)[:8]}" for path, stem in stems.items()}
+    def _name(self, path: str, stems: Counter[str]) -> str:
+        """The name of a path; files of one name and other content are told apart by their digest."""
+        stem = _stem(path)
+        return stem if stems[stem] == 1 else f"{stem}-{file_sha256(path)[:8]}"
+
+    def _stems(self) -> Counter[str]:
+        return Counter(_stem(str(path)) for path in self.paths)
 
 
 def _stem(path: str) -> str:
