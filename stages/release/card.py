@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
@@ -63,10 +63,19 @@ def _splits(records: pa.Table, sidecar: pa.Table) -> dict[str, tuple[int, int]]:
     return {split: (questions[split], answers[split]) for split in questions}
 
 
-def split_configs(splits: list[str]) -> str:
+def split_configs(splits: Sequence[str]) -> str:
     """Where dataset hubs find each split."""
-    files = "\n".join(f"  - split: {split}\n    path: parquet/{split}.parquet" for split in splits)
-    return f"- config_name: default\n  data_files:\n{files}"
+    return _config("default", "parquet", splits)
+
+
+def benchmark_config(config: str, splits: Sequence[str]) -> str:
+    """The same for one of several benchmarks, whose files have a folder of their own."""
+    return _config(config, f"parquet/{config}", splits)
+
+
+def _config(name: str, folder: str, splits: Sequence[str]) -> str:
+    files = "\n".join(f"  - split: {split}\n    path: {folder}/{split}.parquet" for split in splits)
+    return f"- config_name: {name}\n  data_files:\n{files}"
 
 
 def _row(split: str, questions: int, answers: int) -> str:

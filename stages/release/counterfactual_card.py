@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 import templates
-from stages.release.card import CardText, card_rows, fill_card
+from stages.release.card import CardText, benchmark_config, card_rows, fill_card
 from stages.splits.grouped import CONFIGS
 from stages.splits.relations import SPLITS
 
@@ -31,7 +31,7 @@ def render_counterfactual_card(text: CardText, records: pa.Table, template: Path
         "name": text.name.replace('"', "'"),
         "description": text.description,
         "version": text.version,
-        "configs": "\n".join(_config(config, present[config]) for config in CONFIGS),
+        "configs": "\n".join(benchmark_config(config, present[config]) for config in CONFIGS),
         "splits": "\n".join(
             _split_row(config, split, [row for row in rows if row[config] == split])
             for config in CONFIGS
@@ -43,11 +43,6 @@ def render_counterfactual_card(text: CardText, records: pa.Table, template: Path
         "licences": card_rows(sorted(text.licences.items())),
     }
     return fill_card(template, fields)
-
-
-def _config(config: str, splits: Sequence[str]) -> str:
-    files = "\n".join(f"  - split: {split}\n    path: parquet/{config}/{split}.parquet" for split in splits)
-    return f"- config_name: {config}\n  data_files:\n{files}"
 
 
 def _split_row(config: str, split: str, rows: Sequence[Mapping[str, Any]]) -> str:

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 import templates
 from stages.graphs.shapes import SHAPES
-from stages.release.card import CardText, card_rows, fill_card
+from stages.release.card import CardText, benchmark_config, card_rows, fill_card
 from stages.release.multihop import CONFIGS
 from stages.splits.relations import SPLITS
 
@@ -33,7 +33,7 @@ def render_multihop_card(text: CardText, compositions: pa.Table, template: Path 
         "name": text.name.replace('"', "'"),
         "description": text.description,
         "version": text.version,
-        "configs": "\n".join(_config(config, present) for config in CONFIGS),
+        "configs": "\n".join(benchmark_config(config, present) for config in CONFIGS),
         "splits": "\n".join(_split_row(split, by_split[split]) for split in present),
         "shapes": "\n".join(_shape_row(shape.name, by_split) for shape in SHAPES),
         "sources": card_rows(sorted(Counter(source for row in rows for source in row["sources"]).items())),
@@ -45,11 +45,6 @@ def render_multihop_card(text: CardText, compositions: pa.Table, template: Path 
         "licences": card_rows(sorted(text.licences.items())),
     }
     return fill_card(template, fields)
-
-
-def _config(config: str, splits: list[str]) -> str:
-    files = "\n".join(f"  - split: {split}\n    path: parquet/{config}/{split}.parquet" for split in splits)
-    return f"- config_name: {config}\n  data_files:\n{files}"
 
 
 def _split_row(split: str, rows: list[dict]) -> str:
