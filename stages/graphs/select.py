@@ -42,7 +42,9 @@ def select(candidate_graphs: pa.Table, single_hops: pa.Table, *, params: GraphPa
     rows = [row | _described(row, [hops[hop] for hop in row["hops"]]) for row in chosen]
     counts = Counter(graph.shape for graph in taken)
     metrics = {f"{shape.name}_taken": float(counts[shape.name]) for shape in SHAPES}
-    return Output({COMPOSED_HOPS.name: COMPOSED_HOPS.table(rows)}, rejects.table(), metrics | {"graphs": len(taken)})
+    return Output(
+        {COMPOSED_HOPS.name: COMPOSED_HOPS.table(rows)}, rejects.table(), metrics | {"graphs": float(len(taken))}
+    )
 
 
 def steps(questions: Sequence[str], edges: Sequence[Mapping[str, int]]) -> list[str]:

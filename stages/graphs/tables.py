@@ -12,6 +12,7 @@ EDGE = pa.struct([("from", pa.int32()), ("to", pa.int32()), ("start", pa.int32()
 
 
 def edges(name: str) -> pa.Field:
+    """A column of EDGEs, in the order in which the shape names them."""
     return pa.field(name, pa.list_(EDGE), nullable=False)
 
 

@@ -116,6 +116,7 @@ def stage(params: FilterParams | None = None) -> Stage:
 
 
 def paragraphs_stage() -> Stage:
+    """GOLD_PARAGRAPHS from SINGLE_HOPS."""
     return Stage(
         name="hops.paragraphs",
         version=1,

@@ -83,6 +83,7 @@ def content(question: str, answer: str, text: str) -> str:
 
 
 def digest(*parts: str) -> str:
+    """sha256 of some texts in their order, in hex; which text a word is in counts."""
     return hashlib.sha256(_SEPARATOR.join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 

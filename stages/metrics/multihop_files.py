@@ -53,6 +53,8 @@ class PredictedMultihop:
 
 @dataclass(frozen=True)
 class MultihopPredictions:
+    """What a file predicts, by the record that it is for."""
+
     by_key: Mapping[Key, PredictedMultihop]
 
 

@@ -30,6 +30,8 @@ CONFIGS = (ANS, FULL)
 
 
 class Paragraph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One paragraph that is shown; idx: its place, from 0."""
+
     idx: int
     title: str
     paragraph_text: str
