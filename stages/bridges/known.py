@@ -7,7 +7,6 @@ pages, their redirects, and the labels and aliases of entities.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from typing import Any
 
 import pyarrow as pa
@@ -79,7 +78,7 @@ def stage(corpus: tuple[str, str, str] | None = None) -> Stage:
         name="bridges.names",
         version=1,
         shape=Whole(),
-        kernel=partial(names),
+        kernel=names,
         inputs=(GOLD_PARAGRAPHS.name, *(corpus or ())),
         outputs=(KNOWN_NAMES,),
         about="S2: titles, redirects and aliases that a bridge may stand for.",

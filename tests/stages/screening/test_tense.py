@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stages import spacy_models
 from stages.contract import StageError
-from stages.screening import tense
-from stages.screening.tense import MODEL, SpacyTagger, past_share, spacy_tagger
+from stages.screening.tense import SpacyTagger, past_share, spacy_tagger
+from stages.spacy_models import MODEL
 
 TAGS = st.sampled_from(["VBD", "VBZ", "VBP", "VBN", "VBG", "VB", "NN", "MD", "."])
 WORDS = st.sampled_from(["would", "Could", "can", "was", "ran"])
@@ -79,7 +80,7 @@ def test_a_tagger_is_what_its_versions_are() -> None:
 
 def test_another_version_is_another_tagger(monkeypatch: pytest.MonkeyPatch) -> None:
     before = spacy_tagger().identity
-    monkeypatch.setattr(tense, "version", lambda package: "0.1")
+    monkeypatch.setattr(spacy_models, "version", lambda package: "0.1")
     assert spacy_tagger().identity != before
 
 
@@ -87,7 +88,7 @@ def test_what_is_missing_is_named_with_the_extra(monkeypatch: pytest.MonkeyPatch
     def missing(package: str) -> str:
         raise metadata.PackageNotFoundError(package)
 
-    monkeypatch.setattr(tense, "version", missing)
+    monkeypatch.setattr(spacy_models, "version", missing)
     with pytest.raises(StageError, match=r"needs spacy, which is not installed: pip install 'benchwright\[text\]'"):
         spacy_tagger()
 
