@@ -11,7 +11,7 @@ written asks for the votes.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -61,16 +61,20 @@ def write(folder: Path, files: Mapping[str, bytes]) -> None:
         path.write_bytes(data)
 
 
-def main(arguments: list[str]) -> int:
-    files = build(SAMPLE / "source")
+def write_or_check(sample: Path, files: Mapping[str, bytes], arguments: Sequence[str]) -> int:
+    """Writes the files of a sample, or tells whether they are up to date; the exit code of a command."""
     if "--check" in arguments:
-        stale = [n for n, data in files.items() if not (SAMPLE / n).is_file() or (SAMPLE / n).read_bytes() != data]
+        stale = [n for n, data in files.items() if not (sample / n).is_file() or (sample / n).read_bytes() != data]
         print(f"not up to date: {', '.join(stale)}" if stale else "up to date")
         return 1 if stale else 0
-    write(SAMPLE, files)
+    write(sample, files)
     for name, data in files.items():
         print(f"{name}: {len(data):,} bytes")
     return 0
+
+
+def main(arguments: list[str]) -> int:
+    return write_or_check(SAMPLE, build(SAMPLE / "source"), arguments)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from tests.tools import processes_answers as answers
 from tests.tools import processes_records as records
 from tests.tools import processes_source
+from tests.tools.build_counterfactuals import write, write_or_check
 from tests.tools.processes_answers import Tasks
 from tests.tools.processes_run import run
 
@@ -46,23 +47,8 @@ def _inside(folder: str, files: Mapping[str, bytes]) -> dict[str, bytes]:
     return {f"{folder}/{name}": data for name, data in files.items()}
 
 
-def write(folder: Path, files: Mapping[str, bytes]) -> None:
-    for name, data in files.items():
-        path = folder / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(data)
-
-
 def main(arguments: list[str]) -> int:
-    files = build(SAMPLE / "source")
-    if "--check" in arguments:
-        stale = [n for n, data in files.items() if not (SAMPLE / n).is_file() or (SAMPLE / n).read_bytes() != data]
-        print(f"not up to date: {', '.join(stale)}" if stale else "up to date")
-        return 1 if stale else 0
-    write(SAMPLE, files)
-    for name, data in files.items():
-        print(f"{name}: {len(data):,} bytes")
-    return 0
+    return write_or_check(SAMPLE, build(SAMPLE / "source"), arguments)
 
 
 if __name__ == "__main__":

@@ -52,6 +52,7 @@ def entry_lines(entries: Iterable[Mapping[str, Any]]) -> list[bytes]:
 
 
 def expanded(value: Any) -> Any:
+    """A value in which {repeat: text or list, times: n} stands for n of them."""
     if isinstance(value, dict):
         if set(value) == {"repeat", "times"}:
             return value["repeat"] * value["times"]

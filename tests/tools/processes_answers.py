@@ -17,7 +17,7 @@ from pipelines.wiqa.pipeline import FILLED, GRAPH_KIND, QUESTION_KIND, VERIFIED
 from stages.people.controls import CHOICE, NUMBER, TEXT
 from stages.people.kinds import load_kinds
 from stages.people.label_studio import import_task
-from tests.tools.processes_records import encoded, expanded, lines, odd_lines
+from tests.tools.counterfactuals_pages import encoded, entry_lines, expanded, lines
 from tests.tools.processes_run import Run
 from tests.tools.processes_source import Entries, Sample, SourceError, nodes
 
@@ -99,7 +99,7 @@ def damaged_files(sample: Sample, tasks: Tasks) -> dict[str, bytes]:
 def _files(desk: _Desk, odd: Entries) -> dict[str, bytes]:
     further = [_resolved(entry, desk.tasks) for entry in odd["answers"]]
     return {
-        "answers.jsonl": lines([*map(encoded, desk.records), *odd_lines(further)]),
+        "answers.jsonl": lines([*map(encoded, desk.records), *entry_lines(further)]),
         "label_studio.json": _export(desk, odd["label_studio"]),
     }
 

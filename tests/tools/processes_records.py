@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pyarrow as pa
 
 from stages.processes.paragraphs import PARAGRAPH_TEXTS, ParagraphParams, parse
 from stages.wikidata.source import RECORDS
+from tests.tools.counterfactuals_pages import encoded, entry_lines, lines
 from tests.tools.processes_source import IN_GRAPHS, TEXT, TOPIC_APART, WITHOUT_ID, Graph, Paragraph, Sample
 
 
@@ -33,14 +33,14 @@ def text_files(sample: Sample, ids: Mapping[str, str]) -> dict[str, bytes]:
         for graph in paragraph.graphs
     ]
     return {
-        "paragraphs.jsonl": lines([*texts, *odd_lines(sample.odd["paragraphs"])]),
-        "graphs.jsonl": lines([*graphs, *odd_lines(sample.odd["graphs"])]),
+        "paragraphs.jsonl": lines([*texts, *entry_lines(sample.odd["paragraphs"])]),
+        "graphs.jsonl": lines([*graphs, *entry_lines(sample.odd["graphs"])]),
     }
 
 
 def damaged_files(sample: Sample) -> dict[str, bytes]:
     """The same files with nothing but the damaged records."""
-    return {f"{name}.jsonl": lines(odd_lines(sample.damaged[name])) for name in ("paragraphs", "graphs")}
+    return {f"{name}.jsonl": lines(entry_lines(sample.damaged[name])) for name in ("paragraphs", "graphs")}
 
 
 def _records(paragraph: Paragraph) -> list[bytes]:
@@ -75,24 +75,3 @@ def graph_record(paragraph: Paragraph, graph: Graph, para_id: str) -> dict[str, 
         "Y_affects_outcome": graph.affects or graph.is_outcome,
         "graph_id": graph.id,
     }
-
-
-def odd_lines(entries: Iterable[Mapping[str, Any]]) -> list[bytes]:
-    return [entry["line"].encode() if "line" in entry else encoded(expanded(entry["record"])) for entry in entries]
-
-
-def expanded(value: Any) -> Any:
-    """A value in which {repeat: text or list, times: n} stands for n of them."""
-    if isinstance(value, dict):
-        if set(value) == {"repeat", "times"}:
-            return value["repeat"] * value["times"]
-        return {name: expanded(inner) for name, inner in value.items()}
-    return [expanded(inner) for inner in value] if isinstance(value, list) else value
-
-
-def encoded(record: Mapping[str, Any]) -> bytes:
-    return json.dumps(record, ensure_ascii=False).encode()
-
-
-def lines(found: Iterable[bytes]) -> bytes:
-    return b"".join(line + b"\n" for line in found)
