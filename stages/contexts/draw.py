@@ -17,6 +17,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from stages.columns import values
 from stages.contexts.corpora import corpora
 from stages.contexts.mentions import forms, mentions, searchable
 from stages.contexts.tables import DRAWN_CONTEXTS, NO_HOP
@@ -78,8 +79,8 @@ def draw(
     Rejects, keyed by graph: no_contrast (too few paragraphs without the answer; the question stays without one).
     """
     rows = _rows(composed_hops, graph_splits)
-    texts = dict(_columns(gold_paragraphs, "paragraph", "text"))
-    titles = dict(_columns(gold_paragraphs, "paragraph", "title"))
+    texts = dict(values(gold_paragraphs, "paragraph", "text"))
+    titles = dict(values(gold_paragraphs, "paragraph", "title"))
     supports = ((row["split"], paragraph) for row in rows for paragraph in row["paragraphs"])
     shown = corpora(texts, supports, Counter(row["split"] for row in rows), params.seed)
     same = _same_questions(single_hops)
@@ -109,14 +110,10 @@ def _rows(composed_hops: pa.Table, graph_splits: pa.Table) -> list[dict[str, Any
     return sorted(rows.to_pylist(), key=lambda row: row["graph"])
 
 
-def _columns(table: pa.Table, *names: str) -> Iterator[tuple[Any, ...]]:
-    return zip(*(table[name].to_pylist() for name in names), strict=True)
-
-
 def _same_questions(single_hops: pa.Table) -> dict[str, frozenset[str]]:
     """Per hop the paragraphs of all hops that ask the same: whatever else they say, they may support it."""
     asked: defaultdict[str, set[str]] = defaultdict(set)
-    columns = _columns(single_hops, "hop", "question", "paragraph")
+    columns = values(single_hops, "hop", "question", "paragraph")
     rows = [(hop, form(question), paragraph) for hop, question, paragraph in columns]
     for _, question, paragraph in rows:
         asked[question].add(paragraph)

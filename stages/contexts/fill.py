@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import accumulate
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from stages.columns import values
 from stages.contexts.mentions import forms, mentions, searchable
 from stages.contexts.tables import CONTEXTS, DRAWN_CONTEXTS, NO_HOP, SHOWN
 from stages.contract import Map, Output, Stage, StageError
@@ -27,7 +28,7 @@ def fill(drawn_contexts: pa.Table, gold_paragraphs: pa.Table) -> Output:
     shown = gold_paragraphs.take(at).combine_chunks()
     hops = pc.list_flatten(drawn_contexts["supports"])
     contexts = _lists(drawn_contexts, shown.append_column("supports", hops))
-    texts = [searchable(f"{title}\n{text}") for title, text in _columns(shown, "title", "text")]
+    texts = [searchable(f"{title}\n{text}") for title, text in values(shown, "title", "text")]
     end = 0
     for row in drawn_contexts.to_pylist():
         start, end = end, end + len(row["paragraphs"])
@@ -38,10 +39,6 @@ def fill(drawn_contexts: pa.Table, gold_paragraphs: pa.Table) -> Output:
         "supporting": pc.sum(pc.not_equal(hops, NO_HOP)).as_py() or 0,
     }
     return Output({CONTEXTS.name: contexts}, metrics={name: float(count) for name, count in counts.items()})
-
-
-def _columns(table: pa.Table, *names: str) -> Iterator[tuple[str, ...]]:
-    return zip(*(table[name].to_pylist() for name in names), strict=True)
 
 
 def _lists(drawn_contexts: pa.Table, shown: pa.Table) -> pa.Table:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from stages.columns import values
 from stages.contract import StageError
 from stages.metrics.spans import best_f1
 from stages.metrics.supports import support_f1
@@ -43,8 +44,7 @@ class PanelParams:
 
 def passages(hops: pa.Table) -> dict[str, Passage]:
     """The paragraphs of SINGLE_HOPS by their ids."""
-    columns = (hops.column(name).to_pylist() for name in ("paragraph", "title", "text"))
-    return {paragraph: Passage(paragraph, title, text) for paragraph, title, text in zip(*columns, strict=True)}
+    return {row[0]: Passage(*row) for row in values(hops, "paragraph", "title", "text")}
 
 
 def answers(row: Mapping[str, Any]) -> tuple[str, ...]:

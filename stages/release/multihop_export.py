@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from stages.columns import values
 from stages.questions.order import rank
 from stages.release.folders import config_paths, files_in, make_config, release_folder, write_records
 from stages.release.multihop import ANS, CONFIGS
@@ -69,8 +70,8 @@ def export_multihop(records: pa.Table, compositions: pa.Table, folder: Path, car
 
 
 def _ordered(rows: pa.Table) -> list[str]:
-    columns = (rows[name].to_pylist() for name in ("id", "answerable", "record"))
     ranked = sorted(
-        (rank(0, name), rank(0, f"{name} {answerable}"), line) for name, answerable, line in zip(*columns, strict=True)
+        (rank(0, name), rank(0, f"{name} {answerable}"), line)
+        for name, answerable, line in values(rows, "id", "answerable", "record")
     )
     return [line for *_, line in ranked]
