@@ -23,10 +23,11 @@ from stages.bridges.contexts import answer_context, subject_context
 from stages.bridges.names import Match, Names, covered
 from stages.bridges.tables import BRIDGE_ANSWERS, KNOWN_NAMES, MASK, MENTIONS, TAG_REQUESTS
 from stages.bridges.whole import INSIDE_LONGER, OTHER_CASE, fault, is_cased, longer_by, same_case, written_as_name
-from stages.contract import Output, Stage, StageError, Whole
+from stages.contract import Output, Stage, Whole
 from stages.hops.forms import Words, bare, form, words_of
 from stages.hops.stated import digest
 from stages.hops.tables import SINGLE_HOPS
+from stages.limits import at_least
 from stages.rejects import Rejects
 
 HOT_HEAD, HOT_TAIL = "hot_bridge_head", "hot_bridge_tail"
@@ -48,9 +49,7 @@ class MentionParams:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("max_heads", "max_tails"):
-            if getattr(self, name) < 1:
-                raise StageError(f"{name}: expected 1 or more, got {getattr(self, name)}")
+        at_least(self, 1, "max_heads", "max_tails")
 
 
 def mentions(hops: pa.Table, names: pa.Table, *, params: MentionParams) -> Output:

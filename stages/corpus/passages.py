@@ -14,6 +14,7 @@ from itertools import cycle, islice
 import pyarrow as pa
 
 from stages.contract import Map, Output, Stage, StageError, TableSpec
+from stages.limits import at_least
 from stages.queries.tables import flag, number, text
 from stages.rejects import Rejects
 from stages.wikipedia.pages import PAGES
@@ -44,9 +45,7 @@ class PassagesParams:
     max_chars: int = 4000
 
     def __post_init__(self) -> None:
-        for name, value in (("words", self.words), ("min_words", self.min_words), ("max_chars", self.max_chars)):
-            if value < 1:
-                raise StageError(f"{name}: expected 1 or more, got {value}")
+        at_least(self, 1, "words", "min_words", "max_chars")
         if self.max_chars < 2 * self.words:
             raise StageError(f"max_chars: {self.words} words need at least {2 * self.words}, got {self.max_chars}")
 

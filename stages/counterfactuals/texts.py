@@ -6,7 +6,7 @@ import html
 import re
 from dataclasses import dataclass
 
-from stages.contract import StageError
+from stages.limits import at_least
 from stages.metrics.normalise import ARTICLES
 from stages.processes.texts import Refused, tidy
 from stages.wikipedia.tags import strip_tags
@@ -25,9 +25,7 @@ class TextLimits:
     max_answers: int = 20
 
     def __post_init__(self) -> None:
-        for name in ("max_question", "max_answer", "max_context", "max_answers"):
-            if getattr(self, name) < 1:
-                raise StageError(f"{name}: expected 1 or more, got {getattr(self, name)}")
+        at_least(self, 1, "max_question", "max_answer", "max_context", "max_answers")
 
 
 def question_text(value: object, limits: TextLimits) -> str:

@@ -8,11 +8,12 @@ from functools import partial
 import pyarrow as pa
 
 from stages.bridges.tables import BRIDGES, MASK
-from stages.contract import Output, Stage, StageError, Whole
+from stages.contract import Output, Stage, Whole
 from stages.disconnection.panel import passages
 from stages.disconnection.tables import MASKED_TAILS
 from stages.hops.forms import RELATION_SIGN
 from stages.hops.tables import SINGLE_HOPS
+from stages.limits import at_least
 from stages.questions.order import rank, shuffled
 from stages.readers.interface import Passage
 from stages.retrieval.bm25 import Index
@@ -28,8 +29,7 @@ class ContextParams:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.distractors < 0:
-            raise StageError(f"distractors: expected 0 or more, got {self.distractors}")
+        at_least(self, 0, "distractors")
 
 
 def contexts(bridges: pa.Table, hops: pa.Table, *, params: ContextParams) -> Output:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from stages.contract import StageError
 from stages.hops.forms import form
+from stages.limits import at_least
 from stages.processes.texts import Refused, tidy
 
 _SEPARATOR = "\x1f"
@@ -28,9 +28,7 @@ class HopParams:
     max_answers: int = 50
 
     def __post_init__(self) -> None:
-        for name in ("max_text", "max_question", "max_answer", "max_answers"):
-            if getattr(self, name) < 1:
-                raise StageError(f"{name}: expected 1 or more, got {getattr(self, name)}")
+        at_least(self, 1, "max_text", "max_question", "max_answer", "max_answers")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,11 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 
-from stages.contract import Map, Output, Stage, StageError, TableSpec, Whole
+from stages.contract import Map, Output, Stage, TableSpec, Whole
 from stages.influence.graph import CHANGES
 from stages.influence.graphs import GRAPHS
 from stages.influence.phrases import lay_out
+from stages.limits import at_least
 from stages.queries.tables import text
 from stages.questions.order import rank
 from stages.rejects import Rejects
@@ -55,8 +56,7 @@ class PoolParams:
     pool: int = 10_000
 
     def __post_init__(self) -> None:
-        if self.pool < 1:
-            raise StageError(f"pool: expected 1 or more, got {self.pool}")
+        at_least(self, 1, "pool")
 
 
 def changes(graphs: pa.Table, topic_splits: pa.Table, *, params: PoolParams) -> Output:

@@ -20,6 +20,7 @@ from stages.influence.annotated import ANNOTATION
 from stages.influence.graph import NODES
 from stages.influence.graphs import GRAPHS
 from stages.influence.tables import CHOSEN_QUESTIONS
+from stages.limits import at_least
 from stages.people.answers import Answers
 from stages.people.kinds import TaskKind
 from stages.people.tables import DRAFTS
@@ -44,8 +45,7 @@ class DraftParams:
     def __post_init__(self) -> None:
         if unknown := sorted(set(self.splits) - set(SPLITS)):
             raise StageError(f"splits: expected some of {', '.join(SPLITS)}, got {', '.join(unknown)}")
-        if self.redundancy < 0:
-            raise StageError(f"redundancy: expected 0 or more, got {self.redundancy}")
+        at_least(self, 0, "redundancy")
 
 
 def graph_drafts(paragraphs: pa.Table, *, params: DraftParams) -> Output:

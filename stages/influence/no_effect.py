@@ -17,12 +17,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from stages.contract import Map, Output, Stage, StageError
+from stages.contract import Map, Output, Stage
 from stages.influence.changes import CHANGE_POOL
 from stages.influence.graph import DISTRACTOR, NO_EFFECT
 from stages.influence.graphs import GRAPHS
 from stages.influence.phrases import Phrases, codes, lay_out
 from stages.influence.tables import NO_EFFECT_QUESTIONS, NO_EFFECT_STRATA, strata
+from stages.limits import at_least
 from stages.rejects import Rejects
 from stages.splits.topics import SPLITS, TOPIC_SPLITS
 
@@ -40,9 +41,7 @@ class NoEffectParams:
     draws: int = 32
 
     def __post_init__(self) -> None:
-        for name in ("per_graph", "draws"):
-            if getattr(self, name) < 1:
-                raise StageError(f"{name}: expected 1 or more, got {getattr(self, name)}")
+        at_least(self, 1, "per_graph", "draws")
 
 
 def no_effect(graphs: pa.Table, topic_splits: pa.Table, pool: pa.Table, *, params: NoEffectParams) -> Output:

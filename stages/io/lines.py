@@ -14,10 +14,14 @@ MAX_LINE_BYTES = 64 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Line:
-    """A line without its line break; where `error` is set ("reason: detail"), `data` is only its head."""
+    """A line without its line break; where `error` is set ("reason: detail"), `data` is only its head.
+
+    ended: it had a line break; the last line of a file need not.
+    """
 
     data: bytes
     error: str | None = None
+    ended: bool = True
 
 
 def read_lines(reader: PartReader, max_bytes: int = MAX_LINE_BYTES) -> Iterator[Line]:
@@ -40,7 +44,7 @@ def read_lines(reader: PartReader, max_bytes: int = MAX_LINE_BYTES) -> Iterator[
         if own is not None and start > own:
             return
         if raw.head or error or raw.ended:
-            yield Line(raw.head, error)
+            yield Line(raw.head, error, raw.ended)
 
 
 @dataclass(frozen=True)

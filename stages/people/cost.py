@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from stages.contract import StageError
+from stages.limits import at_least
 
 SECONDS_PER_HOUR = 3600.0
 
@@ -69,9 +70,7 @@ class Batch:
     expert_pay_per_hour: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("tasks", "votes", "seconds", "pay_per_hour", "fee", "injected", "checked"):
-            if getattr(self, name) < 0:
-                raise StageError(f"{name}: expected 0 or more, got {getattr(self, name)}")
+        at_least(self, 0, "tasks", "votes", "seconds", "pay_per_hour", "fee", "injected", "checked")
         if not 0 <= self.redo < 1:
             raise StageError(f"redo: expected a share from 0 to below 1, got {self.redo}")
 

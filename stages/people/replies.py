@@ -164,7 +164,8 @@ def check_order(started: str | None, submitted: str | None) -> None:
 def plain_answers(given: Mapping[str, object], most: int) -> dict[str, list[str]]:
     """Answers by control as lists of texts; a single value counts as a list of one.
 
-    most: bytes of all answers together.
+    most: bytes of all answers together. A null or blank value is one that was not given, and says nothing of the
+    others: whether the control may go without is for the form to say.
 
     Raises Refused: bad_answer, oversized_answer.
     """
@@ -176,13 +177,12 @@ def plain_answers(given: Mapping[str, object], most: int) -> dict[str, list[str]
     size = sum(len(value.encode()) for values in answers.values() for value in values)
     if size > most:
         raise Refused("oversized_answer", f"{size} bytes, the limit is {most}")
-    return {name: values for name, values in answers.items() if any(value.strip() for value in values)}
+    return {name: values for name, values in answers.items() if values}
 
 
 def _listed(values: object) -> Sequence[object]:
-    if values is None:
-        return ()
-    return values if isinstance(values, list) else (values,)
+    listed = values if isinstance(values, list) else (values,)
+    return [value for value in listed if value is not None and not (isinstance(value, str) and not value.strip())]
 
 
 def _plain(name: str, value: object) -> str:

@@ -18,8 +18,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from stages.contract import Map, Output, Source, Stage, StageError, TableSpec
+from stages.contract import Map, Output, Source, Stage, TableSpec
 from stages.influence.graph import NODES, outcome_effect
+from stages.limits import at_least
 from stages.processes.paragraphs import ParagraphParams, sentences, title
 from stages.processes.records import Readings, decode, identifier, rows
 from stages.processes.texts import Refused, tidy
@@ -62,9 +63,7 @@ class GraphParams:
     max_groundings: int = 12
 
     def __post_init__(self) -> None:
-        for name in ("max_text", "max_groundings"):
-            if getattr(self, name) < 1:
-                raise StageError(f"{name}: expected 1 or more, got {getattr(self, name)}")
+        at_least(self, 1, "max_text", "max_groundings")
 
 
 def graphs(raw: pa.Table, *, params: GraphParams) -> Output:

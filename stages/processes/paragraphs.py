@@ -18,7 +18,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from stages.contract import Join, Map, Output, Source, Stage, StageError, TableSpec
+from stages.contract import Join, Map, Output, Source, Stage, TableSpec
+from stages.limits import at_least
 from stages.processes.records import Readings, content_id, decode, identifier, rows
 from stages.processes.texts import Refused, form, tidy
 from stages.queries.tables import text, texts
@@ -71,9 +72,7 @@ class ParagraphParams:
     max_title: int = 300
 
     def __post_init__(self) -> None:
-        for name in ("max_sentence", "max_sentences", "max_title"):
-            if getattr(self, name) < 1:
-                raise StageError(f"{name}: expected 1 or more, got {getattr(self, name)}")
+        at_least(self, 1, "max_sentence", "max_sentences", "max_title")
 
 
 def parse(raw: pa.Table, *, params: ParagraphParams) -> Output:

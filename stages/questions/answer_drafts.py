@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from manifests.digest import canonical_json
 from stages.contract import Join, Output, Stage, StageError
+from stages.limits import at_least
 from stages.people.kinds import TaskKind
 from stages.people.replacement import CHOSEN
 from stages.people.tables import DRAFTS
@@ -46,8 +47,7 @@ class AnswerDraftParams:
     def __post_init__(self) -> None:
         if unknown := sorted(set(self.splits) - set(_SPLITS)):
             raise StageError(f"splits: expected some of {', '.join(_SPLITS)}, got {', '.join(unknown)}")
-        if self.redundancy < 0:
-            raise StageError(f"redundancy: expected 0 or more, got {self.redundancy}")
+        at_least(self, 0, "redundancy")
 
 
 def answer_drafts(

@@ -20,6 +20,7 @@ import pyarrow as pa
 
 from stages.contract import Output, Stage, StageError, TableSpec, Whole
 from stages.counterfactuals.tables import KEPT_QUESTIONS, same_question
+from stages.limits import at_least
 from stages.queries.tables import number, text
 from stages.questions.order import shuffled
 from stages.splits.relations import SPLITS, TRAIN
@@ -55,14 +56,10 @@ class GroupedSplitParams:
     run: int = 20
 
     def __post_init__(self) -> None:
-        for name, size in {**self.sizes(FULL), **self.sizes(FEW)}.items():
-            if size < 0:
-                raise StageError(f"{name}: expected 0 or more, got {size}")
+        at_least(self, 0, *(f"{config}_{split}" for config in CONFIGS for split in SPLITS), "run")
         for config in CONFIGS:
             if not sum(self.sizes(config).values()):
                 raise StageError(f"{config}_train, _dev, _test: expected at least one size above 0")
-        if self.run < 0:
-            raise StageError(f"run: expected 0 or more, got {self.run}")
 
     def sizes(self, config: str) -> dict[str, int]:
         return {split: getattr(self, f"{config}_{split}") for split in SPLITS}

@@ -17,6 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 from stages.contract import Output, Stage, StageError, TableSpec, Whole
+from stages.limits import at_least
 from stages.queries.tables import number, text, texts
 from stages.questions.clean import KINDS, QUESTIONS
 from stages.questions.order import rank, shuffled
@@ -78,9 +79,7 @@ class SplitParams:
     spares: float = 0.5
 
     def __post_init__(self) -> None:
-        for name in ("max_train_per_relation", "dev", "test", *KINDS, "spares"):
-            if getattr(self, name) < 0:
-                raise StageError(f"{name}: expected 0 or more, got {getattr(self, name)}")
+        at_least(self, 0, "max_train_per_relation", "dev", "test", *KINDS, "spares")
         if not 0 < self.max_train_overlap <= 1:
             raise StageError(f"max_train_overlap: expected a share above 0, up to 1, got {self.max_train_overlap}")
 

@@ -16,6 +16,7 @@ from typing import Any
 import pyarrow as pa
 
 from stages.contract import Output, Stage, StageError, TableSpec, Whole
+from stages.limits import at_least
 from stages.queries.tables import number, text
 from stages.questions.order import rank
 from stages.splits.relations import SPLITS, TRAIN
@@ -50,13 +51,10 @@ class TopicSplitParams:
     min_topics: int = 2
 
     def __post_init__(self) -> None:
-        for name in SPLITS:
-            if getattr(self, name) < 0:
-                raise StageError(f"{name}: expected 0 or more, got {getattr(self, name)}")
+        at_least(self, 0, *SPLITS)
         if not sum(self.shares.values()):
             raise StageError("train, dev, test: expected at least one size above 0")
-        if self.min_topics < 1:
-            raise StageError(f"min_topics: expected 1 or more, got {self.min_topics}")
+        at_least(self, 1, "min_topics")
 
     @property
     def shares(self) -> dict[str, int]:

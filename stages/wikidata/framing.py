@@ -153,7 +153,7 @@ class _Scanner:
 
     def finish(self) -> Iterator[Piece]:
         if self._depth > 0:
-            yield _misframed("the file ends inside a value", self._buffer[self._start or 0 :])
+            yield ends_inside(self._buffer[self._start or 0 :])
         else:
             yield from self._between(len(self._buffer))
 
@@ -227,5 +227,14 @@ class _Scanner:
         self._buffer = self._buffer[: self._scanned] + rest
 
 
+def ends_inside(data: bytes) -> Piece:
+    """What stands in place of a value whose end is not in the file: whoever cut it may have cut off more."""
+    return Piece(None, f"truncated_input: the file ends inside a value | {_excerpt(data)}")
+
+
 def _misframed(what: str, data: bytes) -> Piece:
-    return Piece(None, f"bad_framing: {what} | {data[:80].decode('utf-8', errors='replace')}")
+    return Piece(None, f"bad_framing: {what} | {_excerpt(data)}")
+
+
+def _excerpt(data: bytes) -> str:
+    return data[:80].decode("utf-8", errors="replace")

@@ -127,7 +127,8 @@ def _line_row(line: Line) -> RawRow:
     try:
         return raw_row(msgspec.json.decode(line.data))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return error_row("broken_json", str(error), excerpt=excerpt)
+        # Without a line break behind it, it is the last line of a file that was cut.
+        return error_row("broken_json" if line.ended else "truncated_input", str(error), excerpt=excerpt)
 
 
 def _is_parquet(uri: str) -> bool:

@@ -109,7 +109,8 @@ def test_no_tie_is_ever_in_two_splits(places: list[tuple[int, int, int]], seed: 
     ("params", "message"),
     [
         ({"run": -1}, "run: expected 0 or more"),
-        ({"few_dev": -1}, "dev: expected 0 or more"),
+        ({"few_dev": -1}, "few_dev: expected 0 or more"),
+        ({"full_dev": -1}, "full_dev: expected 0 or more"),
         ({"full_train": 0, "full_dev": 0, "full_test": 0}, "full_train, _dev, _test: expected at least one size"),
     ],
 )
