@@ -96,6 +96,16 @@ def test_an_answer_without_a_question_is_told_and_left_out() -> None:
     assert rejects == {(f"{FIRST} ann", "unasked_answer")}
 
 
+def test_one_null_costs_its_own_answer_and_no_other() -> None:
+    replies = [
+        neutral_record(FIRST, answers={"verdict": ["correct"], "reason": [None]}),
+        neutral_record(FIRST, "bob", answers={"verdict": [None], "reason": ["none at all"]}),
+    ]
+    rows, rejects = imported(raw(*replies), TASKS)
+    assert [(row["worker"], row["answers"]) for row in rows] == [("ann", '{"verdict":["correct"]}')]
+    assert rejects == {(f"{FIRST} bob", "missing_answer")}
+
+
 def test_a_kind_that_the_build_does_not_know() -> None:
     first = received(raw(neutral_record(FIRST)), limits=LIMITS).tables["received"]
     rejects = checked(first, TASKS, kinds={GRAPH: KINDS[GRAPH]}).rejects.to_pylist()

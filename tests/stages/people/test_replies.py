@@ -129,6 +129,12 @@ def test_answers_become_lists_of_texts() -> None:
     assert reason(plain_answers, {str(n): "a" for n in range(501)}, 10_000) == "bad_answer"
 
 
+@pytest.mark.parametrize("nothing", [None, "", " ", "\n\t"])
+def test_a_value_that_is_null_or_blank_is_missing_and_leaves_the_rest(nothing: str | None) -> None:
+    given = {"a": [nothing], "b": ["x", nothing, 2], "c": nothing, "d": "kept"}
+    assert plain_answers(given, 100) == {"b": ["x", "2"], "d": ["kept"]}
+
+
 def test_marks_tell_texts_apart_but_not_their_spacing() -> None:
     assert marks({"b": "x  y\r\n", "a": "x"}) == marks({"a": " x", "b": "x y"})
     assert marks({"a": "x"}) != marks({"a": "X"})
