@@ -22,7 +22,8 @@ def versions(model: str, user: str) -> dict[str, str]:
     try:
         return {package: version(package) for package in ("spacy", model.replace("_", "-"))}
     except PackageNotFoundError as error:
-        raise StageError(f"{user} needs {error.name}, which is not installed: {_HELP}") from error
+        missing = "spacy" if error.name == "spacy" else model
+        raise StageError(f"{user} needs {missing}, which is not installed: {_HELP}") from error
 
 
 @lru_cache(maxsize=4)

