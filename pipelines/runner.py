@@ -32,7 +32,7 @@ from stages.contract import Score, Stage, StageError
 from stages.shards import read_shard
 
 PACKAGES = ("apache-beam", "pyarrow", "duckdb", "numpy", "pandas", "msgspec", "nltk", "onnxruntime")
-_CUT = ("truncated_input", "corrupt_input", "rest_unread")
+_CUT = ("truncated_input", "corrupt_input", "rest_unread", "bad_parquet")
 Watch = Callable[[Stage, Job], AbstractContextManager[None]]
 Listener = Callable[["Step"], None]
 

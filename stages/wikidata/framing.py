@@ -26,6 +26,7 @@ _MARK = b"\xef\xbb\xbf"
 # A quote that opens no whole string is the last token: the rest of its string has not been read yet.
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["\[\]{}]', re.DOTALL)
 _ENTITIES = b'"entities"'
+_CUT_JSON = "Input data was truncated"
 _NOWHERE = 1 << 30
 _ABSENT = msgspec.Raw()
 
@@ -225,6 +226,17 @@ class _Scanner:
         rest = b'"' + b"\\" * (backslashes % 2)
         self._dropped += len(self._buffer) - self._scanned - len(rest)
         self._buffer = self._buffer[: self._scanned] + rest
+
+
+def is_whole(record: bytes) -> bool:
+    """Whether the last record of a file is not one that its end has cut: right as far as it goes, without an end."""
+    try:
+        msgspec.json.decode(record, type=msgspec.Raw)
+    except msgspec.DecodeError as error:
+        return _CUT_JSON not in str(error)
+    except RecursionError:
+        return True
+    return True
 
 
 def ends_inside(data: bytes) -> Piece:

@@ -18,7 +18,7 @@ from stages.io.compression import compression_of, open_decompressed
 from stages.io.lines import MAX_LINE_BYTES, read_lines
 from stages.io.ranges import PART_BYTES, FilePart, PartReader, open_part, parts_of
 from stages.wikidata.bzip2 import BlockReader
-from stages.wikidata.framing import Piece, ends_inside, has_lines, read_document, unframe
+from stages.wikidata.framing import Piece, ends_inside, has_lines, is_whole, read_document, unframe
 
 BATCH_BYTES = 4 * 1024 * 1024
 
@@ -101,11 +101,7 @@ class WikidataDump:
                 if line.error is not None:
                     yield Piece(None, line.error)
                 elif data := unframe(line.data):
-                    yield Piece(data) if line.ended or not _is_open(data) else ends_inside(data)
-
-
-def _is_open(record: bytes) -> bool:
-    return record.startswith(b"{") and not record.endswith(b"}")
+                    yield Piece(data) if line.ended or is_whole(data) else ends_inside(data)
 
 
 def _open(part: FilePart) -> PartReader | BlockReader | None:

@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 from manifests.storage import open_input
 from stages.io.lines import MAX_LINE_BYTES, Line, read_lines
 from stages.io.ranges import PART_BYTES, FilePart, open_part, parts_of
+from stages.wikidata.framing import is_whole
 from stages.wikipedia.raw import RAW_SCHEMA, RawRow, batches, digests, error_row
 
 PARQUET_MAGIC = b"PAR1"
@@ -128,7 +129,9 @@ def _line_row(line: Line) -> RawRow:
         return raw_row(msgspec.json.decode(line.data))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         # Without a line break behind it, it is the last line of a file that was cut.
-        return error_row("broken_json" if line.ended else "truncated_input", str(error), excerpt=excerpt)
+        return error_row(
+            "broken_json" if line.ended or is_whole(line.data) else "truncated_input", str(error), excerpt=excerpt
+        )
 
 
 def _is_parquet(uri: str) -> bool:

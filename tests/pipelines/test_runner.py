@@ -184,6 +184,18 @@ def test_a_build_that_stops_early_does_not_hide_a_whole_one(tmp_path: Path) -> N
     assert latest is not None and latest.complete and latest.version == whole.version
 
 
+@pytest.mark.parametrize("layout", ["[{}]", "{}"], ids=["array", "lines"])
+def test_a_file_that_ends_inside_a_value_is_told_in_the_notes(tmp_path: Path, layout: str) -> None:
+    path = tmp_path / "cut.json"
+    lines = [f'{{"id": "Q{n}", "type": "item", "labels": {{"en": {{"value": "one"}}}}}}' for n in range(1, 100)]
+    text = layout.replace("{}", ("," if "[" in layout else "\n").join(lines))
+    path.write_text(text[: len(text) // 2])
+    manifest = only(parse.stage(WikidataDump((str(path),))), tmp_path / "root")
+    assert manifest.notes == [
+        "A source of wikidata.parse is cut or damaged (truncated_input 1): only what was readable is in this build."
+    ]
+
+
 def test_a_cut_source_is_told_in_the_notes(tmp_path: Path) -> None:
     path = tmp_path / "cut.json.gz"
     line = '{"id": "Q%d", "type": "item", "labels": {"en": {"value": "one"}}}\n'

@@ -67,7 +67,7 @@ def test_plain_paragraphs_are_cut_into_sentences_and_need_no_id(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("record", "reason"),
     [
-        ('{"topic": "rain", "paragraph": "cut off', "broken_json"),
+        ('{"topic": "rain", "paragraph": "cut off', "truncated_input"),
         ("[1, 2]", "not_an_object"),
         ({"para_id": "1"}, "no_text"),
         ({"para_id": "1", "topic": "rain", "paragraph": " \n "}, "empty_paragraph"),

@@ -108,8 +108,8 @@ def test_a_fault_while_looking_is_left_to_the_reading() -> None:
         (b'[null,{"a":1},5]', ["bad_framing: not a record | null", b'{"a":1}']),
         (b'["x{",{"a":1}]', ['bad_framing: not a record | "x{"', b'{"a":1}']),
         (b'[{"a":1}]]', [b'{"a":1}', "bad_framing: not a record | ]"]),
-        (b'[{"a":1},{"b":', [b'{"a":1}', 'bad_framing: the file ends inside a value | {"b":']),
-        (b'[{"a":1},{"b":"x', [b'{"a":1}', 'bad_framing: the file ends inside a value | {"b":"x']),
+        (b'[{"a":1},{"b":', [b'{"a":1}', 'truncated_input: the file ends inside a value | {"b":']),
+        (b'[{"a":1},{"b":"x', [b'{"a":1}', 'truncated_input: the file ends inside a value | {"b":"x']),
         (b"<html>", ["bad_framing: not a record | <html>"]),
     ],
 )

@@ -47,6 +47,18 @@ def test_json_lines_in_every_compression(tmp_path: Path, pack: Any) -> None:
     assert PreparedPages([str(path)]).licences() == {"Wikipedia pages": "CC BY-SA 4.0"}
 
 
+def test_a_file_that_ends_inside_a_line_is_cut(tmp_path: Path) -> None:
+    path = tmp_path / "pages"
+    text = "\n".join(json.dumps(row) for row in ROWS)
+    path.write_text(text[:-3])
+    *whole, cut = rows_of(path)
+    assert summary(whole) == EXPECTED[:2]
+    assert cut["error"].startswith("truncated_input: ")
+    # With a line break behind it the line is broken, and nothing says that the file was cut.
+    path.write_text(f"{text[:-3]}\n")
+    assert rows_of(path)[-1]["error"].startswith("broken_json: ")
+
+
 def test_parquet(tmp_path: Path) -> None:
     path = tmp_path / "pages"
     pq.write_table(
