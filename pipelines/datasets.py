@@ -63,6 +63,7 @@ class Dataset:
     baselines: what can be run on a release, with a line about each; baseline: runs one by name.
     picture: draws the record of a key as SVG.
     analyse, analyse_build: describe the questions of released files, and of a build.
+    no_tasks: why a round of people's work, by its name, has no tasks in a build; "" where it cannot say.
     truths: what a simulated crowd takes for the right answers, per task, beyond those that are known; empty for a
         task of which it can say nothing sensible, which is then left out.
     """
@@ -80,6 +81,7 @@ class Dataset:
     baselines: Mapping[str, str] = field(default_factory=dict)
     baseline: Callable[..., Outcome] | None = None
     picture: Callable[[Storage, BuildManifest, str], str] | None = None
+    no_tasks: Callable[[BuildManifest, str], str] | None = None
     truths: Callable[[Storage, BuildManifest], Mapping[str, Answers]] | None = None
     analyse: Callable[[Sequence[Path]], Analysis] | None = None
     analyse_build: Callable[[Storage, BuildManifest], Analysis] | None = None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
+from manifests.manifest import StageManifest
 from manifests.names import alternatives
 from stages.contract import Stage, StageError
 
@@ -22,6 +23,7 @@ class Pipeline:
     parameters: the full set that the stages were made from, for the manifest.
     outputs: tables that `export` and `show` look at first.
     notes: what a reader of the manifest must know, such as a step that people do in the paper.
+    gaps: the same of what only the finished stages, by name, can tell, such as a split without a question.
     """
 
     dataset: str
@@ -31,6 +33,7 @@ class Pipeline:
     sources: Mapping[str, str]
     buckets: int
     notes: tuple[str, ...] = ()
+    gaps: Callable[[Mapping[str, StageManifest]], Sequence[str]] | None = None
     schemas: Mapping[str, pa.Schema] = field(init=False)
 
     def __post_init__(self) -> None:

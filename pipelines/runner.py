@@ -246,13 +246,14 @@ class Runner:
         )
 
     def _build_manifest(self, pipeline: Pipeline, stages: list[StageManifest], seconds: float) -> BuildManifest:
+        gaps = pipeline.gaps({stage.stage: stage for stage in stages}) if pipeline.gaps else ()
         return BuildManifest(
             dataset=pipeline.dataset,
             parameters=dict(pipeline.parameters),
             sources=dict(pipeline.sources),
             stages=stages,
             outputs=list(pipeline.outputs),
-            notes=[*pipeline.notes, *_cut_sources(stages)],
+            notes=[*pipeline.notes, *gaps, *_cut_sources(stages)],
             complete=len(stages) == len(pipeline.stages),
             run=_now(seconds),
         )

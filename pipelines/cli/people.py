@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from manifests.manifest import BuildManifest
 from pipelines.cli.options import dataset_argument, need_build, open_root, root_option
+from pipelines.datasets import dataset as find_dataset
 from pipelines.rounds import Round, read_rounds
 from stages.contract import StageError
 from stages.people.export import PLATFORMS, export_tasks
@@ -158,8 +159,17 @@ def people(dataset: str, root: str, fee: float, redo: float, checked: float, exp
         named = [{"round": one.name} | report.as_dict() for one, report in zip(rounds, reports, strict=True)]
         click.echo(json.dumps({"costs": asdict(costs), "rounds": named}, indent=1))
         return
-    for one, report in zip(rounds, reports, strict=True):
-        click.echo((f"{one.name}\n\n" if one.name else "") + (report.as_text() if report.kinds else "no tasks yet\n"))
+    for number, (one, report) in enumerate(zip(rounds, reports, strict=True)):
+        text = report.as_text() if report.kinds else f"no tasks: {_why_none(manifest, rounds, number)}\n"
+        click.echo((f"{one.name}\n\n" if one.name else "") + text)
+
+
+def _why_none(manifest: BuildManifest, rounds: Sequence[Round], number: int) -> str:
+    """Why a round asks nothing: what the dataset knows, or else what may come of the rounds before it."""
+    explain = find_dataset(manifest.dataset).no_tasks
+    told = explain(manifest, rounds[number].name) if explain else ""
+    before = [one.name for one in rounds[:number] if one.tasks.num_rows]
+    return told or (f"answers to {before[-1]} may make some" if before else "this build has nothing to ask people")
 
 
 def open_tasks(one: Round, manifest: BuildManifest, which: str, who: str) -> pa.Table:

@@ -9,6 +9,7 @@ from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.analysis import analyse_records
 from pipelines.datasets import Dataset
+from pipelines.gaps import Stages, counted, no_splits
 from pipelines.model import Pipeline, licences
 from pipelines.params import Values, section, within
 from pipelines.people import People
@@ -39,7 +40,8 @@ from stages.screening.tense import spacy_tagger
 from stages.sources.detect import ANNOTATIONS, ASKED, MEDIAWIKI, PAGES, REDIRECTS, Inputs
 from stages.sources.several import Several
 from stages.splits import grouped, question_overlap
-from stages.splits.grouped import GroupedSplitParams
+from stages.splits.grouped import CONFIGS, GroupedSplitParams
+from stages.splits.relations import SPLITS
 from stages.wikipedia import pages, redirects
 from stages.wikipedia.dump import MediaWikiDump
 from stages.wikipedia.prepared import PreparedPages
@@ -93,7 +95,17 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         sources=licences(stages),
         buckets=values["build"]["buckets"],
         notes=(*people.notes, *(() if inputs.of(ASKED, ANNOTATIONS) else (UNASKED,))),
+        gaps=gaps,
     )
+
+
+def gaps(stages: Stages) -> Sequence[str]:
+    """Which splits of which benchmark are empty: questions that share a page or a passage stay together."""
+    found: list[str] = []
+    for config in CONFIGS:
+        counts = counted(stages, "splits.grouped", {split: [f"{config}_{split}"] for split in SPLITS})
+        found += no_splits(counts, f"{sum(counts.values()):,} questions, and none that belong together part", config)
+    return found
 
 
 def _wikipedia(inputs: Inputs) -> Source:

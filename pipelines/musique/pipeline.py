@@ -8,6 +8,7 @@ from pathlib import Path
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.datasets import Dataset
+from pipelines.gaps import Stages, counted, no_splits
 from pipelines.model import Pipeline, licences
 from pipelines.musique.corpus import NAMES, STATED_HOPS, corpus_stages, has_corpus, states_facts
 from pipelines.params import Values, section, within
@@ -58,6 +59,7 @@ from stages.rounds import reading
 from stages.sources.detect import ANNOTATIONS, HOPS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
 from stages.sources.several import Several
 from stages.splits import separated, separation
+from stages.splits.relations import SPLITS
 from stages.splits.separated import SeparationParams
 from stages.splits.separation import SeparationCheckParams
 from stages.wikidata.source import RECORDS
@@ -118,7 +120,14 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
             *((LEXICAL_NOTE,) if values["reader"]["name"] == LEXICAL else ()),
             *(CONTROL_NOTE.format(what=what) for what in switched),
         ),
+        gaps=gaps,
     )
+
+
+def gaps(stages: Stages) -> Sequence[str]:
+    """Which splits are empty: train shares no single hop, answer or paragraph with the other two."""
+    counts = counted(stages, "splits.separated", {split: [split] for split in SPLITS})
+    return no_splits(counts, "too few questions, or too many that share a single hop, an answer or a paragraph")
 
 
 def _trainer(values: Values) -> Trainer:

@@ -8,6 +8,7 @@ from pathlib import Path
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.datasets import Dataset
+from pipelines.gaps import Stages, counted, no_splits
 from pipelines.model import Pipeline, licences
 from pipelines.params import Values, section
 from pipelines.people import People
@@ -127,7 +128,17 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
             *((SAMPLE_NOTE,) if SAMPLE_TEXT in licences(stages) else ()),
             *NOTES,
         ),
+        gaps=gaps,
     )
+
+
+def gaps(stages: Stages) -> Sequence[str]:
+    """Which splits are empty: train shares no relation with dev and test."""
+    kinds = ("simple", "composition", "intersection")
+    counts = counted(
+        stages, "splits.relations", {split: [f"{split}_{kind}" for kind in kinds] for split in splits.SPLITS}
+    )
+    return no_splits(counts, "too few questions, or all of relations that stand on the other side of train and test")
 
 
 def _inputs(values: Values, inputs: Inputs, relations: Relations) -> tuple[Stage, ...]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.datasets import Dataset
+from pipelines.gaps import Stages, counted, no_splits
 from pipelines.model import Pipeline, licences
 from pipelines.params import Values, section, within
 from pipelines.people import People
@@ -28,6 +29,7 @@ from stages.influence.drafts import (
     graph_drafts_stage,
     question_drafts_stage,
 )
+from stages.influence.graph import NO_EFFECT
 from stages.influence.graphs import GRAPHS as GRAPHS_TABLE
 from stages.influence.graphs import graph_of
 from stages.influence.no_effect import NoEffectParams
@@ -43,9 +45,11 @@ from stages.processes.graphs_file import RAW_GRAPHS, GraphParams
 from stages.processes.paragraphs import ParagraphParams
 from stages.processes.records import JsonRecords
 from stages.release import choice_records
+from stages.release.choice_records import CHOICE_QUESTIONS
 from stages.sources.detect import ANNOTATIONS, GRAPHS, PARAGRAPHS, Inputs
 from stages.sources.several import Several
 from stages.splits import overlap, topics
+from stages.splits.relations import SPLITS
 from stages.splits.topics import TopicSplitParams
 from stages.wikidata.source import RECORDS
 
@@ -86,7 +90,35 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         sources=licences(stages),
         buckets=values["build"]["buckets"],
         notes=tuple(people.notes),
+        gaps=gaps,
     )
+
+
+def gaps(stages: Stages) -> Sequence[str]:
+    """What the splits lack: no topic may be in two of them, and a change without an effect is of another topic."""
+    notes = _untitled(stages)
+    taken = counted(stages, "influence.balance", {split: [f"{split}_taken"] for split in SPLITS})
+    if not any(taken.values()):
+        return notes
+    unaffected = counted(stages, "influence.balance", {split: [f"{split}_{NO_EFFECT}"] for split in SPLITS})
+    topics_of = counted(stages, "splits.topics", {split: [f"{split}_topics"] for split in SPLITS})
+    there = f"{sum(topics_of.values()):,} {'topic has' if sum(topics_of.values()) == 1 else 'topics have'} questions"
+    notes += no_splits(taken, f"{there}, and no topic may be in two splits")
+    without = [split for split in SPLITS if taken[split] and not unaffected[split]]
+    if without:
+        held = ", ".join(f"{split} {topics_of[split]:,}" for split in without)
+        notes.append(
+            f"There are no questions without an effect in {' and '.join(without)}: they take a change from another "
+            f"topic of the same split (topics: {held})."
+        )
+    return notes
+
+
+def _untitled(stages: Stages) -> list[str]:
+    """Grids name no topic, and without the file that does, each of their paragraphs is left out."""
+    found = stages.get("processes.paragraphs")
+    left = found.rejects.get("no_topic", 0) if found and not found.tables["paragraphs"].rows else 0
+    return [f"All {left:,} paragraphs lack a topic and are left out: add their topics.json with --source."] * bool(left)
 
 
 def _graphs(values: Values, inputs: Inputs, people: People) -> tuple[Stage, ...]:
@@ -180,6 +212,18 @@ def picture(root: Storage, manifest: BuildManifest, key: str) -> str:
     )
 
 
+def no_tasks(manifest: BuildManifest, round_name: str) -> str:
+    """Of the second round: whether there is no question at all, or none in the splits that people are asked about."""
+    if round_name != VERIFIED:
+        return (
+            "" if manifest.table(GRAPH_DRAFTS.name).rows else "no paragraph with a topic was given to draw a graph of"
+        )
+    asked = manifest.parameters["tasks"]["splits"]
+    if not manifest.table(CHOICE_QUESTIONS.name).rows:
+        return "there is no question yet; these come of the graphs"
+    return f"no question is in {' or '.join(asked) or 'a split of tasks.splits'}, and only those are asked anew"
+
+
 def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:
     """Per task the graph that the build has of its paragraph, or the answer that a question's path gives it.
 
@@ -209,4 +253,5 @@ DATASET = Dataset(
     baseline=run,
     picture=picture,
     truths=truths,
+    no_tasks=no_tasks,
 )

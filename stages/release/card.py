@@ -39,6 +39,7 @@ def render_card(text: CardText, records: pa.Table, sidecar: pa.Table, template: 
         "version": text.version,
         "configs": split_configs([name for name in SPLITS if name in splits]),
         "splits": "\n".join(_row(name, *splits[name]) for name in SPLITS if name in splits),
+        "absent": absent_splits(list(splits)),
         "kinds": card_rows(sorted(Counter(records["kind"].to_pylist()).items())),
         "licences": card_rows(sorted(text.licences.items())),
     }
@@ -76,6 +77,12 @@ def benchmark_config(config: str, splits: Sequence[str]) -> str:
 def _config(name: str, folder: str, splits: Sequence[str]) -> str:
     files = "\n".join(f"  - split: {split}\n    path: {folder}/{split}.parquet" for split in splits)
     return f"- config_name: {name}\n  data_files:\n{files}"
+
+
+def absent_splits(present: Sequence[str], name: str = "This release") -> str:
+    """A paragraph of Markdown that says which splits are not there, "" where all are. name: of what lacks them."""
+    missing = [split for split in SPLITS if split not in present]
+    return f"\n{name} has no {' and no '.join(missing)} set.\n" if missing else ""
 
 
 def _row(split: str, questions: int, answers: int) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 import templates
-from stages.release.card import CardText, benchmark_config, card_rows, fill_card
+from stages.release.card import CardText, absent_splits, benchmark_config, card_rows, fill_card
 from stages.splits.grouped import CONFIGS
 from stages.splits.relations import SPLITS
 
@@ -37,6 +37,7 @@ def render_counterfactual_card(text: CardText, records: pa.Table, template: Path
             for config in CONFIGS
             for split in present[config]
         ),
+        "absent": "".join(absent_splits(present[config], f"`{config}`") for config in CONFIGS),
         "kinds": card_rows(sorted(kinds.items(), key=lambda item: (-item[1], item[0]))),
         "questions": f"{len(rows):,}",
         "confirmed": f"{sum(row['confirmed'] for row in rows):,}",

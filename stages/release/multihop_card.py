@@ -9,12 +9,13 @@ import pyarrow as pa
 
 import templates
 from stages.graphs.shapes import SHAPES
-from stages.release.card import CardText, benchmark_config, card_rows, fill_card
+from stages.release.card import CardText, absent_splits, benchmark_config, card_rows, fill_card
 from stages.release.multihop import CONFIGS
-from stages.splits.relations import SPLITS
+from stages.splits.relations import SPLITS, TRAIN
 
 TEMPLATE = Path(templates.__file__).resolve().parent / "cards" / "multihop.md"
 _HOPS = (2, 3, 4)
+_SEPARATE = " Train shares no single\nhop, no answer of one, and no paragraph with the other splits."
 
 
 def render_multihop_card(text: CardText, compositions: pa.Table, template: Path = TEMPLATE) -> str:
@@ -28,6 +29,7 @@ def render_multihop_card(text: CardText, compositions: pa.Table, template: Path 
     ).to_pylist()
     by_split = {split: [row for row in rows if row["split"] == split] for split in SPLITS}
     present = [split for split in SPLITS if by_split[split]]
+    used = {row["shape"] for row in rows}
     written = sum(not row["mechanical"] for row in rows)
     fields = {
         "name": text.name.replace('"', "'"),
@@ -35,7 +37,13 @@ def render_multihop_card(text: CardText, compositions: pa.Table, template: Path 
         "version": text.version,
         "configs": "\n".join(benchmark_config(config, present) for config in CONFIGS),
         "splits": "\n".join(_split_row(split, by_split[split]) for split in present),
-        "shapes": "\n".join(_shape_row(shape.name, by_split) for shape in SHAPES),
+        "absent": absent_splits(present),
+        "present": " | ".join(present),
+        "rule": "---:|" * len(present),
+        "shapes": "\n".join(
+            _shape_row(shape.name, [by_split[split] for split in present]) for shape in SHAPES if shape.name in used
+        ),
+        "separate": _SEPARATE if TRAIN in present and len(present) > 1 else "",
         "sources": card_rows(sorted(Counter(source for row in rows for source in row["sources"]).items())),
         "forms": card_rows(sorted(Counter(row["form"] for row in rows if row["mechanical"]).items())),
         "questions": f"{len(rows):,}",
@@ -54,6 +62,6 @@ def _split_row(split: str, rows: list[dict]) -> str:
     return f"| {split} | {' | '.join(f'{cell:,}' for cell in cells)} |"
 
 
-def _shape_row(shape: str, by_split: dict[str, list[dict]]) -> str:
-    counts = [sum(row["shape"] == shape for row in by_split[split]) for split in SPLITS]
+def _shape_row(shape: str, splits: list[list[dict]]) -> str:
+    counts = [sum(row["shape"] == shape for row in rows) for rows in splits]
     return f"| {shape} | {' | '.join(f'{count:,}' for count in counts)} |"

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+from manifests.registry import latest_build
+from manifests.storage import Storage
 from pipelines.cli.people import people
+from pipelines.datasets import dataset
 from stages.people.report import Costs
-from tests.pipelines.commands import refused, run
+from tests.pipelines.commands import build_wiqa, refused, run
 
 
 def test_all_open_tasks_are_written_for_both_platforms(wiqa_root: Path, tmp_path: Path) -> None:
@@ -79,3 +83,17 @@ def test_the_shown_defaults_are_those_of_the_report() -> None:
     defaults = {option.name: option.default for option in people.params}
     costs = (Costs.fee, Costs.redo, Costs.checked, Costs.expert_pay_per_hour)
     assert tuple(defaults[name] for name in ("fee", "redo", "checked", "expert_pay")) == costs
+
+
+def test_a_round_without_tasks_says_why(wiqa_root: Path, wiqa_input: Path, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    shutil.copytree(wiqa_root, root)
+    run(*build_wiqa(root, wiqa_input), "--set", "tasks.splits=[]", "--quiet")
+    text = run("people", "wiqa", "--root", str(root))
+    assert "no tasks: no question is in a split of tasks.splits, and only those are asked anew" in text
+    manifest = latest_build(Storage.at(root), "wiqa")
+    assert manifest is not None
+    manifest.parameters["tasks"]["splits"] = ["test"]
+    explain = dataset("wiqa").no_tasks
+    assert explain is not None
+    assert explain(manifest, "questions") == "no question is in test, and only those are asked anew"

@@ -53,6 +53,7 @@ def test_counts_and_licences() -> None:
     assert "| Wikidata | CC0 |\n| Wikipedia | CC BY-SA |" in card
     assert "# Answers & more\n" in card
     assert "$" not in card
+    assert "| test | 1 | 1 | 1.00 |\n\nThis release has no dev set.\n\n| kind" in card
 
 
 def test_a_licence_that_a_source_states_stays_in_its_cell() -> None:
@@ -69,5 +70,5 @@ def test_the_metadata_block_is_yaml() -> None:
 def test_a_template_with_an_unknown_field_is_named(tmp_path: Path) -> None:
     template = tmp_path / "card.md"
     template.write_text("$name $price")
-    with pytest.raises(ReleaseError, match=r"card.md: cannot be filled in \('price'\); the fields are configs"):
+    with pytest.raises(ReleaseError, match=r"card.md: cannot be filled in \('price'\); the fields are absent, configs"):
         render_card(TEXT, *tables(), template=template)

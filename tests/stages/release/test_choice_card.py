@@ -48,6 +48,17 @@ def test_counts_per_split_and_kind() -> None:
     assert "$" not in card
 
 
+def test_what_the_release_does_not_hold_is_not_described() -> None:
+    card = render_choice_card(TEXT, CHOICE_QUESTIONS.table([row(0, "train", "more"), row(1, "dev", "less")]))
+    assert "| split | questions | more | less | topics |" in card and "| train | 1 | 1 | 0 | 1 |" in card
+    assert "This release has no test set." in card and "no answer here is no_effect" in card
+    for absent in ("OUTOFPARA", "EXOGENOUS", "without an effect", "have no effect", "drawn by people in this build"):
+        assert absent not in card
+    whole = render_choice_card(TEXT, QUESTIONS)
+    assert "This release has no dev set." in whole and "OUTOFPARA_DISTRACTOR (the change has no effect)." in whole
+    assert "\nQuestions without an effect join" in whole and "it may have one after all.\n- Where" in whole
+
+
 def test_graphs_are_counted_by_where_they_come_from() -> None:
     card = render_choice_card(TEXT, QUESTIONS)
     assert "| from files | 2 | 2 |\n| drawn by people in this build | 2 | 3 |\n" in card

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -71,6 +72,10 @@ def test_what_is_no_release_is_not_replaced(tmp_path: Path) -> None:
 def test_the_card_counts_and_names_its_files(tmp_path: Path) -> None:
     card = render_counterfactual_card(TEXT, finished())
     assert "| full | dev | 1 | 10.0 | 1.00 | 2.00 | 1.00 | 1 |" in card
+    assert "` has no" not in card
+    train = finished().filter(pc.equal(finished()["full"], "train"))
+    told = render_counterfactual_card(TEXT, train)
+    assert "`full` has no dev and no test set.\n" in told and "`few` has no" in told
     assert "Of 3 questions, people have confirmed 1." in card
     assert "| date | 2 |" in card and "| questions | CC BY \\| ours |" in card
     assert "    path: parquet/few/train.parquet" in card and "$" not in card

@@ -97,6 +97,7 @@ def test_the_card_counts_what_is_there() -> None:
     assert [entry["split"] for entry in head["configs"][0]["data_files"]] == ["dev", "test"]
     assert f"| dev | {COUNT - 1} | {COUNT - 1} | 0 | 0 | {COUNT - 1} | 0 |" in card
     assert "| test | 1 | 1 | 0 | 0 | 0 | 1 |" in card
-    assert f"| 2hop | 0 | {COUNT - 1} | 1 |" in card
+    assert f"| shape | dev | test |\n|---|---:|---:|\n| 2hop | {COUNT - 1} | 1 |\n\nOf" in card
+    assert "This release has no train set." in card and "Train shares" not in card
     assert f"| squad | {2 * COUNT} |" in card
     assert "CC0 \\| all" in card
