@@ -21,7 +21,7 @@ import pyarrow as pa
 
 from stages.contract import Map, Output, Source, Stage
 from stages.counterfactuals.tables import FILE, READ_QUESTIONS, RELEASE, question_id
-from stages.counterfactuals.texts import TextLimits, answer_text, context_texts, question_text
+from stages.counterfactuals.texts import LEFTOVERS, TextLimits, answer_text, context_texts, leftovers, question_text
 from stages.processes.records import Readings, decode, identifier
 from stages.processes.texts import Refused, tidy
 from stages.rejects import Rejects
@@ -39,9 +39,10 @@ def parse(raw: pa.Table, *, params: TextLimits) -> Output:
     no_answer, too_many_answers, no_context, bad_title, bad_links, and {question, context}_{not_text, too_long,
     control_characters, markup}. Rejects of one answer, under the same key, after which the question goes on without
     it: answer_is_nothing, answer_{not_text, too_long, control_characters, markup}.
-    Metrics: records, bad_records; answers and repeated_answers (equal ones of one question).
+    Metrics: records, bad_records; answers and repeated_answers (equal ones of one question); and usable records with
+    character_references, tags and wikitext in a passage, which are taken out: {leftover}_records.
     """
-    readings, found = Readings("answers", "repeated_answers"), []
+    readings, found = Readings("answers", "repeated_answers", *(f"{name}_records" for name in LEFTOVERS)), []
     for row in raw.to_pylist():
         with readings.record(row["data"], row["error"]) as place:
             record = decode(row["data"], row["error"])
@@ -54,8 +55,10 @@ def parse(raw: pa.Table, *, params: TextLimits) -> Output:
 
 def _question(record: Mapping[str, Any], limits: TextLimits, readings: Readings, key: str) -> dict[str, Any]:
     question = question_text(record.get("question"), limits)
-    context = context_texts(record["context"] if record.get("context") is not None else record.get("passage"), limits)
+    passages = record["context"] if record.get("context") is not None else record.get("passage")
+    context = context_texts(passages, limits)
     answers = read_answers(record.get("answers"), limits, readings.rejects, key)
+    readings.metrics.update(f"{name}_records" for name in leftovers(passages))
     readings.metrics["answers"] += len(answers)
     distinct = list(dict.fromkeys(answers))
     readings.metrics["repeated_answers"] += len(answers) - len(distinct)

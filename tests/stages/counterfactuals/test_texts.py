@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.contract import StageError
-from stages.counterfactuals.texts import TextLimits, answer_text, context_texts, question_text
+from stages.counterfactuals.texts import TextLimits, answer_text, context_texts, leftovers, question_text
 from stages.processes.texts import Refused, has_markup
 
 LIMITS = TextLimits(max_question=60, max_answer=20, max_context=80)
@@ -64,6 +64,48 @@ def test_answers() -> None:
 
 def test_what_extraction_left_in_a_passage_is_taken_out() -> None:
     assert context_texts("Salt &amp; pepper.&lt;br&gt; It<ref>7</ref> rained.", LIMITS) == ["Salt & pepper. It rained."]
+
+
+@pytest.mark.parametrize(
+    ("passage", "prose"),
+    [
+        ("The [[Andalusia]]n [[Parliament]] met.", "The Andalusian Parliament met."),
+        ("In [[Tarrant County, Texas]] it rained.", "In Tarrant County, Texas it rained."),
+        ("The first [[Roman Empire|emperor]].", "The first emperor."),
+        ("It fell.{{cite web|url=x}} ''It'' was '''big'''.", "It fell. It was big."),
+        # Signs without a partner belong to the text.
+        ("He is 5'' tall, God willing]].", "He is 5'' tall, God willing]]."),
+        ("It 'fell', the dogs' and cats' bowl.", "It 'fell', the dogs' and cats' bowl."),
+    ],
+)
+def test_wikitext_of_a_passage_becomes_prose(passage: str, prose: str) -> None:
+    assert context_texts(passage, LIMITS) == [prose]
+
+
+def test_wikitext_of_questions_and_answers_becomes_prose() -> None:
+    assert question_text("If [[Rome|it]] had ''held''?", LIMITS) == "If it had held?"
+    assert answer_text("[[Rome|the city]]", LIMITS) == "the city"
+    assert answer_text("''Titanic''", LIMITS) == "Titanic"
+    assert refused(answer_text, "{{cite}}") == "answer_markup"
+
+
+@pytest.mark.parametrize("tag", ["&lt;script&gt;", "&lt;a href=x&gt;", "&lt;/style&gt;"])
+def test_a_passage_about_tags_does_not_lose_them_in_silence(tag: str) -> None:
+    assert refused(context_texts, f"The {tag} element loads code.") == "context_markup"
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("Salt &amp; pepper", ["character_references"]),
+        ("a&lt;br&gt;b", ["character_references", "tags"]),
+        (["a<br>b", "[[c]]"], ["tags", "wikitext"]),
+        ("a & b < c > d ]]", []),
+        (7, []),
+    ],
+)
+def test_what_extraction_left_is_told(value: object, found: list[str]) -> None:
+    assert leftovers(value) == found
 
 
 def test_passages_come_once_and_in_order() -> None:
