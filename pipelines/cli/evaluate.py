@@ -40,6 +40,10 @@ def evaluate(dataset: str, gold: Path, predictions: Path, as_json: bool) -> None
 
     \b
     benchwright evaluate qampari release/dev.jsonl predictions.jsonl
+
+    Scores of ifqa: EM and F1 by SQuAD's rules, as in the paper, which drop punctuation, so that
+    15 passes for 1.5; and value, the share of predictions whose canonical form (`benchwright
+    normalise`) is that of an answer, so that 15 does not, and "4.2 billion" is 4,200,000,000.
     """
     report = find_dataset(dataset).evaluate(gold, predictions)
     found = report.as_dict()

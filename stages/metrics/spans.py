@@ -3,6 +3,10 @@
 A question's score is the best over its answers, and a file's the mean over its questions;
 a question without a prediction scores 0. Both are told by the kind of the answer as well.
 
+Their rules drop ASCII punctuation, so that 1.5 and 15, -5 and 5, 69.5% and 695 are the same to
+them. A third measure is for answers with a value: 1 where the canonical form (`stages.normalise`)
+of the prediction is that of an answer, without regard to case. An answer that has none stands as written.
+
 `stages.metrics.normalise` is not used here: it drops the punctuation of all scripts and
 keeps names that are nothing but articles, and published scores come from rules that do neither.
 """
@@ -21,6 +25,7 @@ from stages.metrics.answers import bootstrap_interval
 from stages.metrics.files import need_gold
 from stages.metrics.lists import odd_lines
 from stages.metrics.span_files import GoldSpan, SpanPredictions, read_gold_spans, read_span_predictions
+from stages.normalise import Passage, normalise
 
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -28,12 +33,13 @@ _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 @dataclass(frozen=True)
 class SpanScore:
-    """One question: exact (0 or 1) and f1 (0 to 1) of its prediction; kind: of its first answer."""
+    """One question: exact and value (0 or 1) and f1 (0 to 1) of its prediction; kind: of its first answer."""
 
     question_id: str
     kind: str
     exact: float
     f1: float
+    value: float
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,7 @@ class SpanAverages:
     questions: int
     exact: float
     f1: float
+    value: float
 
 
 @dataclass(frozen=True)
@@ -68,7 +75,7 @@ class SpanReport:
 
     def as_text(self) -> str:
         """A table for reading: one line for all, one per kind of answer, then what was odd."""
-        lines = [f"{'answer':<16}{'questions':>10}{'EM':>8}{'F1':>8}", _line("all", self.overall)]
+        lines = [f"{'answer':<16}{'questions':>10}{'EM':>8}{'F1':>8}{'value':>8}", _line("all", self.overall)]
         lines += [_line(kind, averages) for kind, averages in self.by_kind.items()]
         low, high = self.f1_interval
         lines.append(f"F1, 95 % interval (bootstrap over questions): {100 * low:.1f} to {100 * high:.1f}")
@@ -123,6 +130,19 @@ def best_f1(prediction: str, answers: Iterable[str]) -> float:
     return max((word_f1(form.split(), squad_form(answer).split()) for answer in answers), default=0.0)
 
 
+def same_value(prediction: str, question: GoldSpan) -> float:
+    """1 where the canonical form of the prediction is that of an answer, else 0; the passage settles both."""
+    around = Passage(" ".join(question.context), question=question.question)
+    wanted = {canonical(answer, around) for answer in question.answers}
+    return float(canonical(prediction, around) in wanted)
+
+
+def canonical(text: str, passage: Passage) -> str:
+    """The canonical form of an answer, or where it has none the answer as written; without case."""
+    found = normalise(text, passage)
+    return (found.value or found.text).casefold()
+
+
 def word_f1(predicted: Sequence[str], wanted: Sequence[str]) -> float:
     """Harmonic mean of the shares of words that the two have in common, repeated ones counted; of two empty ones 1."""
     if not predicted or not wanted:
@@ -133,15 +153,17 @@ def word_f1(predicted: Sequence[str], wanted: Sequence[str]) -> float:
 
 def _score(question: GoldSpan, prediction: str | None) -> SpanScore:
     if prediction is None:
-        return SpanScore(question.question_id, question.kind, 0.0, 0.0)
+        return SpanScore(question.question_id, question.kind, 0.0, 0.0, 0.0)
     exact, f1 = exact_match(prediction, question.answers), best_f1(prediction, question.answers)
-    return SpanScore(question.question_id, question.kind, exact, f1)
+    return SpanScore(question.question_id, question.kind, exact, f1, same_value(prediction, question))
 
 
 def _average(scores: Sequence[SpanScore]) -> SpanAverages:
     count = len(scores)
-    return SpanAverages(count, sum(score.exact for score in scores) / count, sum(score.f1 for score in scores) / count)
+    exact, f1, value = (sum(getattr(score, name) for score in scores) / count for name in ("exact", "f1", "value"))
+    return SpanAverages(count, exact, f1, value)
 
 
 def _line(name: str, averages: SpanAverages) -> str:
-    return f"{name:<16}{averages.questions:>10}{100 * averages.exact:>8.1f}{100 * averages.f1:>8.1f}"
+    cells = "".join(f"{100 * share:>8.1f}" for share in (averages.exact, averages.f1, averages.value))
+    return f"{name:<16}{averages.questions:>10}{cells}"

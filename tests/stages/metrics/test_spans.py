@@ -61,20 +61,55 @@ def test_a_report_by_hand() -> None:
     predictions = SpanPredictions({"0": "1936", "1": "golden gate park", "9": "x"}, ("0",))
     report = evaluate_spans(GOLD, predictions, resamples=10)
     # Exact 1 + 0 + 0 and F1 1 + 0.8 + 0 over three questions.
-    assert report.overall == SpanAverages(3, pytest.approx(1 / 3), pytest.approx(1.8 / 3))
+    assert report.overall == SpanAverages(3, pytest.approx(1 / 3), pytest.approx(1.8 / 3), pytest.approx(1 / 3))
     assert report.by_kind == {
-        "date": SpanAverages(1, 1.0, 1.0),
-        "number": SpanAverages(1, 0.0, 0.0),
-        "span": SpanAverages(1, 0.0, pytest.approx(0.8)),
+        "date": SpanAverages(1, 1.0, 1.0, 1.0),
+        "number": SpanAverages(1, 0.0, 0.0, 0.0),
+        "span": SpanAverages(1, 0.0, pytest.approx(0.8), 0.0),
     }
     assert (report.missing, report.unknown, report.repeated) == (("2",), ("9",), ("0",))
     assert report.as_text().splitlines()[:3] == [
-        "answer           questions      EM      F1",
-        "all                      3    33.3    60.0",
-        "date                     1   100.0   100.0",
+        "answer           questions      EM      F1   value",
+        "all                      3    33.3    60.0    33.3",
+        "date                     1   100.0   100.0   100.0",
     ]
     assert "missing: 1 (2)" in report.as_text()
     assert json.loads(json.dumps(report.as_dict()))["scores"][1]["question_id"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("answer", "prediction", "exact", "value"),
+    [
+        # SQuAD's rules drop the signs that make these differ.
+        ("1.5", "15", 1, 0),
+        ("-5", "5", 1, 0),
+        ("69.5%", "695", 1, 0),
+        # One value in two ways of writing it.
+        ("4,200,000,000", "4.2 billion", 0, 1),
+        ("July 20, 1969", "20 July 1969", 0, 1),
+        ("five percent", "5%", 0, 1),
+        ("three hours", "180 hours", 0, 0),
+        # Without a value the text itself is compared, all of it but its case.
+        ("Golden Gate", "golden gate", 1, 1),
+        ("the Golden Gate", "Golden Gate", 1, 0),
+        ("3/4/2015", "3/4/2015", 1, 1),
+        ("1936", "", 0, 0),
+    ],
+)
+def test_the_value_tells_apart_what_punctuation_tells_apart(
+    answer: str, prediction: str, exact: int, value: int
+) -> None:
+    report = evaluate_spans([GoldSpan("0", "If so?", (answer,))], SpanPredictions({"0": prediction}), resamples=1)
+    assert (report.overall.exact, report.overall.value) == (exact, value)
+    [averages] = report.by_kind.values()
+    assert averages == report.overall
+
+
+def test_the_passage_settles_the_value_of_both() -> None:
+    passage = ("It happened on 3 April 2015.",)
+    gold = [GoldSpan("0", "If so?", ("3 April 2015",), passage), GoldSpan("1", "If so?", ("3 April 2015",))]
+    report = evaluate_spans(gold, SpanPredictions({"0": "3/4/2015", "1": "3/4/2015"}), resamples=1)
+    assert [score.value for score in report.scores] == [1.0, 0.0]
 
 
 def test_the_order_of_the_questions_changes_nothing() -> None:
@@ -101,7 +136,7 @@ def test_a_release_scored_against_itself_is_right(tmp_path: Path) -> None:
     rows = [{"idx": n, "question": "If so?", "answers": [str(n), "x"], "context": ["c"]} for n in range(3)]
     gold = written(tmp_path / "gold.json", rows)
     report = evaluate(gold, gold)
-    assert (report.overall, report.missing) == (SpanAverages(3, 1.0, 1.0), ())
+    assert (report.overall, report.missing) == (SpanAverages(3, 1.0, 1.0, 1.0), ())
 
 
 @pytest.mark.parametrize(
