@@ -44,8 +44,10 @@ def single(term: Term, sign: str, passage: Passage | None, rule: str = "", also:
     forms += _with_unit(term, sign, passage)
     if also is not None:
         forms.append(Form(sign + _canonical(also), "conversion_as_written"))
-    forms.append(Form(sign + decimal(term.value), "without_unit"))
-    return Read(kind, _unique(forms))
+    # The article of "a decade" says how many decades there are, and no number that could stand alone.
+    if term.number.rule != "article":
+        forms.append(Form(sign + decimal(term.value), "without_unit"))
+    return Read(kind, _unique(forms + _unhedged(forms, sign)))
 
 
 def number(term: Term, sign: str, passage: Passage | None, rule: str) -> Read:
@@ -54,9 +56,12 @@ def number(term: Term, sign: str, passage: Passage | None, rule: str) -> Read:
     if not sign:
         forms += _written(value)
         forms += _with_passage_unit(value, passage)
-    else:
-        forms += [Form(decimal(value), "without_hedge")] if sign == "~" else []
-    return Read(Kind.NUMBER, _unique(forms))
+    return Read(Kind.NUMBER, _unique(forms + _unhedged(forms, sign)))
+
+
+def _unhedged(forms: list[Form], sign: str) -> list[Form]:
+    """Who says "about 50%" accepts 50%; who says "more than 50%" does not."""
+    return [Form(form.text.removeprefix(sign), "without_hedge") for form in forms] if sign == "~" else []
 
 
 def _written(value: Fraction) -> list[Form]:
@@ -91,13 +96,14 @@ def compound(terms: list[Term], sign: str, passage: Passage | None) -> Read:
     """ "5 ft 11 in": as it stands, and in the smallest unit."""
     kind = kind_of(terms[0])
     if kind is Kind.DURATION:
-        return Read(kind, (Form(sign + _iso(terms), "compound_duration"),))
+        forms = [Form(sign + _iso(terms), "compound_duration")]
+        return Read(kind, _unique(forms + _unhedged(forms, sign)))
     forms = [Form(sign + " ".join(_canonical(term) for term in terms), "compound")]
     smallest = terms[-1].unit
     total = sum((term.value * _factor(term) for term in terms), Fraction(0))
     if isinstance(smallest, Unit):
         forms.append(Form(f"{sign}{decimal(total / _factor(terms[-1]))} {smallest.key}", "compound_total"))
-    return Read(kind, tuple(forms))
+    return Read(kind, _unique(forms + _unhedged(forms, sign)))
 
 
 def interval(low: Term, high: Term, sign: str, passage: Passage | None) -> Read:
@@ -108,7 +114,8 @@ def interval(low: Term, high: Term, sign: str, passage: Passage | None) -> Read:
     else:
         right = high if high.currency or high.unit else Term(high.number, high.end, low.currency)
         text = f"{_canonical(low)}–{_canonical(right)}"
-    return Read(kind, (Form(sign + text, "range"),))
+    forms = [Form(sign + text, "range")]
+    return Read(kind, _unique(forms + _unhedged(forms, sign)))
 
 
 def _suffix(term: Term) -> str:

@@ -263,3 +263,30 @@ def _named(word: str) -> int | None:
     if short in months:
         return months.index(short) + 1
     return decades.get(short) if word.endswith("ies") else seasons.get(short)
+
+
+def forms_of(text: str) -> list[str]:
+    return [form.text for form in normalise(text).forms]
+
+
+@pytest.mark.parametrize(
+    ("text", "forms"), [("a decade", ["P10Y", "1 decade", "one decade"]), ("a mile", ["1 mi", "1 mile", "one mile"])]
+)
+def test_an_article_gives_no_bare_number(text: str, forms: list[str]) -> None:
+    assert forms_of(text) == forms
+    assert "1" in forms_of(text.replace("a ", "one "))
+
+
+@pytest.mark.parametrize(
+    ("text", "forms"),
+    [
+        ("nearly 10", ["~10", "10"]),
+        ("About 50%", ["~50%", "~50 percent", "~50", "50%", "50 percent", "50"]),
+        ("about $5", ["~$5", "~5", "$5", "5"]),
+        ("about 2 to 4 km", ["~2–4 km", "2–4 km"]),
+        # A bound is another value than the number that it stands at.
+        ("over 50%", [">50%", ">50 percent", ">50"]),
+    ],
+)
+def test_whatever_is_said_to_be_about_a_value_accepts_the_value(text: str, forms: list[str]) -> None:
+    assert forms_of(text) == forms
