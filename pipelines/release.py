@@ -14,6 +14,7 @@ from stages.influence.explain import EXPLANATIONS
 from stages.release.card import CardText, render_card
 from stages.release.choice_card import render_choice_card
 from stages.release.choice_records import CHOICE_QUESTIONS, CHOICE_RECORDS
+from stages.release.corpus import find_repeats
 from stages.release.counterfactual_card import render_counterfactual_card
 from stages.release.counterfactual_export import export_counterfactuals
 from stages.release.counterfactual_records import CONTEXTS, COUNTERFACTUAL_RECORDS
@@ -69,9 +70,11 @@ def write_counterfactuals(root: Storage, manifest: BuildManifest, folder: Path, 
             f"(`benchwright tasks {manifest.dataset}`) and build with --annotations, or give questions with --source"
         )
     has_corpus = any(WORD_PASSAGES.name in stage.tables for stage in manifest.stages)
+    texts = iterate_table(root, manifest, WORD_PASSAGES, ["text"]) if has_corpus else ()
+    repeats = find_repeats(texts)
+    card = render_counterfactual_card(_text(manifest, title), records, repeated=repeats.passages)
     corpus = iterate_table(root, manifest, WORD_PASSAGES, ["passage", "title", "text"]) if has_corpus else ()
-    card = render_counterfactual_card(_text(manifest, title), records)
-    return export_counterfactuals(records, read_table(root, manifest, CONTEXTS), corpus, folder, card)
+    return export_counterfactuals(records, read_table(root, manifest, CONTEXTS), corpus, folder, card, repeats)
 
 
 def write_multihop(root: Storage, manifest: BuildManifest, folder: Path, title: str) -> Sequence[Path]:

@@ -17,10 +17,10 @@ from stages.splits.relations import SPLITS
 TEMPLATE = Path(templates.__file__).resolve().parent / "cards" / "counterfactuals.md"
 
 
-def render_counterfactual_card(text: CardText, records: pa.Table, template: Path = TEMPLATE) -> str:
+def render_counterfactual_card(text: CardText, records: pa.Table, template: Path = TEMPLATE, repeated: int = 0) -> str:
     """The card in Markdown, with the metadata block that dataset hubs read.
 
-    records: rows of COUNTERFACTUAL_RECORDS, at least one.
+    records: rows of COUNTERFACTUAL_RECORDS, at least one. repeated: passages of the corpus with another one's text.
     Raises ReleaseError where the template asks for a field that is not there.
     """
     names = ["question", "answers", "written", "kinds", "context", *CONFIGS, "confirmed"]
@@ -41,6 +41,7 @@ def render_counterfactual_card(text: CardText, records: pa.Table, template: Path
         "kinds": card_rows(sorted(kinds.items(), key=lambda item: (-item[1], item[0]))),
         "questions": f"{len(rows):,}",
         "confirmed": f"{sum(row['confirmed'] for row in rows):,}",
+        "repeated": f"{repeated:,}",
         "licences": card_rows(sorted(text.licences.items())),
     }
     return fill_card(template, fields)

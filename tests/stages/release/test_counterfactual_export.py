@@ -72,6 +72,8 @@ def test_what_is_no_release_is_not_replaced(tmp_path: Path) -> None:
 def test_the_card_counts_and_names_its_files(tmp_path: Path) -> None:
     card = render_counterfactual_card(TEXT, finished())
     assert "| full | dev | 1 | 10.0 | 1.00 | 2.00 | 1.00 | 1 |" in card
+    assert "Each text stands there once: 0 passages have" in card
+    assert "once: 1,200 passages have" in render_counterfactual_card(TEXT, finished(), repeated=1200)
     assert "` has no" not in card
     train = finished().filter(pc.equal(finished()["full"], "train"))
     told = render_counterfactual_card(TEXT, train)
