@@ -26,6 +26,10 @@ def analyse(dataset: str, files: tuple[Path, ...], root: str, out: str | None, a
     described, a column per split.
 
     \b
+    Shares are of questions, and a question counts for the kind of its first answer; the card of
+    a release counts all answers. The kinds are those of `benchwright normalise`: an entity is a
+    name whose page the build has found. Here named_span is told from span: a span with capitals.
+
     benchwright analyse ifqa --out plots
     benchwright analyse ifqa full_train.json full_dev.json
     """

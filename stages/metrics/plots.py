@@ -48,7 +48,7 @@ def draw(profiles: Mapping[str, Profile]) -> dict[str, bytes]:
     parts = {name: part for name, part in profiles.items() if name != "all" or len(profiles) == 1}
     with pyplot.rc_context(_SETTINGS):
         return {
-            "kinds.svg": _bars(pyplot, parts, "kinds", "Kinds of answers", "share of questions, %"),
+            "kinds.svg": _bars(pyplot, parts, "kinds", "Kinds of first answers", "share of questions, %"),
             "asked.svg": _bars(pyplot, parts, "asked", "Words that ask", "share of questions, %"),
             "question-words.svg": _histogram(pyplot, parts, _question_words, "Length of questions", "words"),
             "answer-words.svg": _histogram(pyplot, parts, _answer_words, "Length of answers", "words"),

@@ -20,7 +20,7 @@ from stages.metrics.span_files import GoldSpan, read_gold_spans
 from stages.metrics.spans import squad_form
 from stages.normalise import Kind, Passage, normalise
 
-NAME = "name"
+NAME = "named_span"
 OTHER = "other"
 _ASKING = re.compile(r"\b(how (?:many|much|long|old|far|tall|large|often)|how|wh(?:at|ich|om|o|ose|en|ere|y))\b", re.I)
 _IF = re.compile(r"\W*if\b", re.I)
@@ -43,8 +43,8 @@ class Lengths:
 class Profile:
     """questions, answers: how many; contexts: passages, all questions together.
 
-    kinds: of the questions' first answers. A span is a name where its words have capitals, and an entity where the
-        kinds that come with the questions call it so.
+    kinds: how many questions have a first answer of a kind, by the kinds of `stages.normalise`. An entity is a name
+        whose page a build has found; of the other spans, a named_span is written as a name, with capitals.
     spans: questions of which an answer stands in a passage; several: questions with more than one answer;
     variants: questions whose answers all have one canonical value, of those with several.
     free_form: questions that do not begin with "if"; asked: how often each word asks ("what", "how many"; "other"
@@ -191,7 +191,7 @@ def _rows(profiles: Iterable[Profile]) -> list[tuple[str, Cell]]:
         ("  that mean the same value", lambda p: _share(p.variants, p.questions)),
         ("not begun with if", lambda p: _share(p.free_form, p.questions)),
     ]
-    for title, field in (("answer", "kinds"), ("asked by", "asked")):
+    for title, field in (("first answer", "kinds"), ("asked by", "asked")):
         total: Counter[str] = sum((Counter(getattr(profile, field)) for profile in seen), Counter())
         rows += [(f"{title}: {name.replace('_', ' ')}", _counted(field, name)) for name in _ranked(total.elements())]
     return rows

@@ -28,7 +28,7 @@ def test_a_profile_by_hand() -> None:
         questions=4,
         answers=6,
         contexts=5,
-        kinds={"date": 1, "name": 1, "number": 1, "yes_no": 1},
+        kinds={"date": 1, "named_span": 1, "number": 1, "yes_no": 1},
         question_words=Lengths(9.25, 9.0, 12, {7: 1, 8: 1, 10: 1, 12: 1}),
         answer_words=Lengths(9 / 6, 1.0, 3, {1: 4, 2: 1, 3: 1}),
         passage_words=Lengths(66 / 5, 16.0, 16, {2: 1, 16: 4}),
@@ -70,10 +70,10 @@ def test_the_main_clause_asks(question: str, word: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "kind"),
     [
-        ("Duke of York", "name"),
+        ("Duke of York", "named_span"),
         ("duke of York", "span"),
-        ("The Beatles", "name"),
-        ("K2", "name"),
+        ("The Beatles", "named_span"),
+        ("K2", "named_span"),
         ("the", "span"),
         ("1936", "date"),
         ("a strong wind", "span"),
