@@ -62,7 +62,7 @@ def simple(
     Rejects, all keyed by property with a count of queries: too_few_answers, too_many_answers
     (more than `limits.most`), no_entity_label (the object is not among the entities), own_class (typed, and
     the entity is the answer class itself, or of a relation of kinds any class: which creative work is a film?),
-    other_class (of a relation of kinds, and the entity is no kind of the answer class: which company is a city?).
+    other_class (of a relation of kinds, and the entity is a kind of other classes only: which company is a city?).
     """
     grouped = _group(facts)
     judged = _judge(grouped, entities, class_ancestors, limits, column("property", kinds), column("class", classes))
@@ -117,12 +117,14 @@ def _judge(
         """
         WITH groups AS (
             SELECT property, object AS entity, answer_class, count(*) AS answers FROM grouped GROUP BY ALL
-        )
+        ),
+        -- A kind that leads to no answer class at all may lack an edge here: nothing is known against it.
+        placed AS (SELECT DISTINCT class FROM class_ancestors)
         SELECT concat_ws(':', g.property, g.entity, g.answer_class) AS query,
             g.property, g.entity, g.answer_class, e.label AS entity_label, e.aliases AS entity_aliases, g.answers,
             CASE WHEN g.answer_class = g.entity THEN 'own_class'
                  WHEN g.property IN (FROM kinds) AND g.entity IN (FROM classes) THEN 'own_class'
-                 WHEN g.property IN (FROM kinds) AND a.class IS NULL THEN 'other_class'
+                 WHEN g.property IN (FROM kinds) AND a.class IS NULL AND g.entity IN (FROM placed) THEN 'other_class'
                  WHEN g.answers < l.min_answers THEN 'too_few_answers'
                  WHEN g.answers > l.most THEN 'too_many_answers'
                  WHEN e.qid IS NULL THEN 'no_entity_label'
@@ -150,7 +152,7 @@ def stage(
     limits = limits or QueryLimits()
     return Stage(
         name="queries.simple",
-        version=2,
+        version=3,
         shape=Join(on=(("object",), ("qid",))),
         kernel=partial(simple, limits=limits, kinds=kinds, classes=classes),
         inputs=("facts", "entities"),

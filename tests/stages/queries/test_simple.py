@@ -119,3 +119,20 @@ def test_no_facts_make_no_queries() -> None:
     build = World(set(), {}, untyped=("P57",)).simple(buckets=2)
     assert build.rows("queries") == build.rows("query_answers") == []
     assert not build.rejects
+
+
+def test_a_kind_of_which_no_class_is_known_is_asked_about() -> None:
+    # Republic (Q7270) is a kind of territory, but the entities at hand may lack the edges between them.
+    territory = "Q4835091"
+    world = World(
+        items("P31", "Q7270", *FIVE),
+        {**dict.fromkeys(FIVE, ("Q7270", "Q6256")), **entities(("Q7270",))},
+        typed={"P31": (territory,)},
+        ancestors={"Q6256": (territory,)},
+        kinds=("P31",),
+        classes=(territory,),
+        limits=LIMITS,
+    )
+    build = world.simple()
+    assert [row["query"] for row in build.rows("queries")] == [f"P31:Q7270:{territory}"]
+    assert not build.rejects
