@@ -17,8 +17,9 @@ from pyarrow import fs
 from manifests.manifest import BuildManifest, StageManifest
 from manifests.registry import datasets, find_by_folder, latest_build, read_build
 from manifests.storage import Storage
+from pipelines.live import DIGEST_DIGITS, REQUESTS, SOURCES
 
-_MOST_HOURS = 1_000_000
+MOST_HOURS = 1_000_000
 _DROPPED = "dropped"
 
 
@@ -80,9 +81,41 @@ def remove_unused(root: Storage, hours: float, dry_run: bool = False) -> list[st
     return unused
 
 
+def remove_sources(root: Storage, hours: float, dry_run: bool = False) -> list[str]:
+    """Folders of what live sources gave (`pipelines.live`) that no manifest was made from; removed unless dry_run.
+
+    Raises:
+        ValueError: no such age.
+    """
+    oldest = _oldest(hours)
+    # A folder is named by how the digest of its file begins.
+    read = {digest[:DIGEST_DIGITS] for manifest in _manifests(root) for digest in manifest.inputs.values()}
+    folders = [f"{SOURCES}/{name}" for name in root.folders(SOURCES) if name not in read]
+    return _without(root, [path for path in folders if _changed(root, path) < oldest], dry_run)
+
+
+def remove_requests(root: Storage, hours: float, dry_run: bool = False) -> list[str]:
+    """The answers of live sources, which the next build asks for again, unless some are young; as `remove_sources`."""
+    oldest = _oldest(hours)
+    there = [REQUESTS] if root.files(REQUESTS) else []
+    return _without(root, [path for path in there if _changed(root, path) < oldest], dry_run)
+
+
+def live_bytes(root: Storage) -> dict[str, int]:
+    """Bytes of the answers of live sources, and of the files that were made of them, where there are any."""
+    sizes = {name: sum(root.size(path) or 0 for path in root.files(name)) for name in (REQUESTS, SOURCES)}
+    return {name: size for name, size in sizes.items() if size}
+
+
+def _without(root: Storage, folders: list[str], dry_run: bool) -> list[str]:
+    for path in () if dry_run else folders:
+        root.delete_folder(path)
+    return folders
+
+
 def _oldest(hours: float) -> datetime:
-    if not 0 <= hours <= _MOST_HOURS:
-        raise ValueError(f"an age of {hours} hours; expected from 0 to {_MOST_HOURS:,}")
+    if not 0 <= hours <= MOST_HOURS:
+        raise ValueError(f"an age of {hours} hours; expected from 0 to {MOST_HOURS:,}")
     return datetime.now(UTC) - timedelta(hours=hours)
 
 
@@ -147,8 +180,13 @@ def _finished(manifest: StageManifest) -> datetime:
 def _newest(root: Storage, path: str) -> datetime:
     """When something last changed in a folder, or its stage was dropped; a folder without files counts as old."""
     mark = root.filesystem.get_file_info(root.full(f"{path.rpartition('/')[0]}/{_DROPPED}"))
+    return max([_changed(root, path), *_times([mark])])
+
+
+def _changed(root: Storage, path: str) -> datetime:
+    """When something last changed in a folder; one without files counts as old."""
     found = root.filesystem.get_file_info(fs.FileSelector(root.full(path), recursive=True))
-    return max(_times([mark, *found]), default=datetime.min.replace(tzinfo=UTC))
+    return max(_times(found), default=datetime.min.replace(tzinfo=UTC))
 
 
 def _times(found: Iterable[fs.FileInfo]) -> Iterator[datetime]:

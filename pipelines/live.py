@@ -32,6 +32,9 @@ from stages.wikidata.parse import ParseParams, parse
 from stages.wikidata.source import WikidataDump
 
 SPARQL, WIKI = "sparql", "mediawiki"
+SOURCES, REQUESTS = "sources", "requests"
+"""Folders of a root: files that builds read, and the answers that these are made of."""
+DIGEST_DIGITS = 16
 _PREFIX = re.compile(rf"({SPARQL}|{WIKI}):(.*)", re.DOTALL)
 _SITE = re.compile(r"([a-z][a-z_]{1,20})wiki")
 
@@ -156,7 +159,7 @@ def _local_titles(inputs: Inputs, params: ParseParams) -> list[str]:
 
 def _written(root: str, name: str, lines: Iterable[bytes]) -> str:
     data = b"".join(lines)
-    path = f"sources/{sha256(data)[:16]}/{name}"
+    path = f"{SOURCES}/{sha256(data)[:DIGEST_DIGITS]}/{name}"
     storage = Storage.at(root)
     if storage.size(path) != len(data):
         storage.write_bytes(path, data)

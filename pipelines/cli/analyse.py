@@ -8,9 +8,10 @@ from pathlib import Path
 import click
 
 from pipelines.cli.options import dataset_argument, need_build, open_root, root_option
-from pipelines.datasets import Analysis, Dataset
+from pipelines.datasets import Analysis, Dataset, having
 from pipelines.datasets import dataset as find_dataset
 from stages.contract import StageError
+from stages.io.folders import write_file
 
 
 @click.command()
@@ -25,11 +26,11 @@ def analyse(dataset: str, files: tuple[Path, ...], root: str, out: str | None, a
     FILES are released files, each a column of the table. Without them the latest build is
     described, a column per split.
 
-    \b
     Shares are of questions, and a question counts for the kind of its first answer; the card of
     a release counts all answers. The kinds are those of `benchwright normalise`: an entity is a
     name whose page the build has found. Here named_span is told from span: a span with capitals.
 
+    \b
     benchwright analyse ifqa --out plots
     benchwright analyse ifqa full_train.json full_dev.json
     """
@@ -37,17 +38,15 @@ def analyse(dataset: str, files: tuple[Path, ...], root: str, out: str | None, a
     click.echo(json.dumps(found.as_dict(), indent=1, ensure_ascii=False) if as_json else found.as_text())
     if out is not None:
         folder = Path(out)
-        plots = found.plots()
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, svg in plots.items():
-            (folder / name).write_bytes(svg)
+        for name, svg in found.plots().items():
+            write_file(folder / name, svg)
             click.echo(str(folder / name), err=True)
 
 
 def _analysis(described: Dataset, files: tuple[Path, ...], root: str) -> Analysis:
     of_files, of_build = described.analyse, described.analyse_build
     if of_files is None or of_build is None:
-        raise StageError(f"{described.name} has no analysis")
+        raise StageError(f"{described.name} has no analysis; there is one of {having('analyse')}")
     if files:
         return of_files(files)
     storage = open_root(root)

@@ -10,9 +10,10 @@ import click
 import yaml
 
 from pipelines.cli.options import dataset_argument
-from pipelines.datasets import Dataset
+from pipelines.datasets import Dataset, having
 from pipelines.datasets import dataset as find_dataset
 from stages.contract import StageError
+from stages.io.folders import write_file
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -58,14 +59,13 @@ def baseline(
         raise StageError(_unknown(described, name))
     outcome = run(name, train, dev, seed=seed, model=model, **_options(settings))
     if out is not None:
-        Path(out).parent.mkdir(parents=True, exist_ok=True)
-        Path(out).write_text(outcome.lines(), encoding="utf-8")
+        write_file(Path(out), outcome.lines())
     click.echo(json.dumps(outcome.as_dict(), indent=1) if as_json else outcome.report.as_text())
 
 
 def _unknown(described: Dataset, name: str) -> str:
     if not described.baselines:
-        return f"{described.name} has no baselines"
+        return f"{described.name} has no baselines; there are some of {having('baselines')}"
     listed = "\n".join(f"  {known}: {about}" for known, about in described.baselines.items())
     return f"{described.name} has no baseline {name!r}; there are\n{listed}"
 

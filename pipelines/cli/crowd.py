@@ -12,12 +12,13 @@ import click
 
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
-from pipelines.cli.options import need_build, open_root, root_option
+from pipelines.cli.options import SHARE, Finite, need_build, open_root, root_option
 from pipelines.cli.people import open_tasks
 from pipelines.datasets import dataset as find_dataset
 from pipelines.datasets import names
 from pipelines.rounds import Round, read_rounds
 from stages.contract import StageError
+from stages.io.folders import write_file
 from stages.people.crowd import SIMULATED, SimulatedWorker, make_crowd
 from stages.people.crowd_answers import annotate, records
 from stages.people.kinds import load_kinds
@@ -28,7 +29,6 @@ from stages.people.redo import EXPERT, WORKER
 
 EXPERT_NAME = f"{SIMULATED}expert"
 _ACCURACY = 0.9
-_SHARE = click.FloatRange(0, 1)
 _PLAN = CrowdParams()
 _PLANNED = ("target", "tasks", "labels", "injected", "seconds", "pay_per_hour", "fee", "hours_per_worker", "votes")
 
@@ -39,16 +39,16 @@ _PLANNED = ("target", "tasks", "labels", "injected", "seconds", "pay_per_hour", 
     "--accuracy",
     "accuracies",
     multiple=True,
-    type=_SHARE,
+    type=SHARE,
     metavar="SHARE",
     help="How often a worker is right; repeatable, a plan each.  [default: 0.7, 0.8, 0.9, 0.95; with --answer 0.9]",
 )
-@click.option("--spread", default=_PLAN.spread, show_default=True, type=_SHARE, help="Of accuracies, either way.")
+@click.option("--spread", default=_PLAN.spread, show_default=True, type=SHARE, help="Of accuracies, either way.")
 @click.option("--spammers", default=_PLAN.spammers, show_default=True, type=click.IntRange(0), help="Answer by chance.")
-@click.option("--bias", default=_PLAN.bias, show_default=True, type=_SHARE, help='Share of "right" without thinking.')
-@click.option("--right-share", default=_PLAN.right_share, show_default=True, type=_SHARE, help="Truly right tasks.")
+@click.option("--bias", default=_PLAN.bias, show_default=True, type=SHARE, help='Share of "right" without thinking.')
+@click.option("--right-share", default=_PLAN.right_share, show_default=True, type=SHARE, help="Truly right tasks.")
 @click.option("--seed", default=_PLAN.seed, show_default=True, type=int, help="Of everything.")
-@click.option("--target", default=_PLAN.target, show_default=True, type=_SHARE, help="Share of right labels wanted.")
+@click.option("--target", default=_PLAN.target, show_default=True, type=SHARE, help="Share of right labels wanted.")
 @click.option(
     "--votes",
     multiple=True,
@@ -60,15 +60,15 @@ _PLANNED = ("target", "tasks", "labels", "injected", "seconds", "pay_per_hour", 
 )
 @click.option("--tasks", default=_PLAN.tasks, show_default=True, type=click.IntRange(1), help="In the batch.")
 @click.option("--labels", default=_PLAN.labels, show_default=True, type=click.IntRange(2), help="That can be given.")
-@click.option("--injected", default=_PLAN.injected, show_default=True, type=_SHARE, help="Planted wrong answers.")
-@click.option("--seconds", default=_PLAN.seconds, show_default=True, type=click.FloatRange(0), help="Per answer.")
-@click.option("--pay-per-hour", default=_PLAN.pay_per_hour, show_default=True, type=click.FloatRange(0), help="USD.")
-@click.option("--fee", default=_PLAN.fee, show_default=True, type=_SHARE, help="Of the platform, on top of the pay.")
+@click.option("--injected", default=_PLAN.injected, show_default=True, type=SHARE, help="Planted wrong answers.")
+@click.option("--seconds", default=_PLAN.seconds, show_default=True, type=Finite(0), help="Per answer.")
+@click.option("--pay-per-hour", default=_PLAN.pay_per_hour, show_default=True, type=Finite(0), help="USD.")
+@click.option("--fee", default=_PLAN.fee, show_default=True, type=SHARE, help="Of the platform, on top of the pay.")
 @click.option(
     "--hours-per-worker",
     default=_PLAN.hours_per_worker,
     show_default=True,
-    type=click.FloatRange(0, min_open=True),
+    type=Finite(0, min_open=True),
     help="That one will work.",
 )
 @click.option("--answer", "dataset", type=click.Choice(names()), help="Answer the open tasks of this dataset's build.")
@@ -101,6 +101,8 @@ def simulate_crowd(
     build holds (a graph from one of its paragraph); tasks for which it holds nothing are left out. Such answers must
     never be released.
 
+    Exit code 1: no crowd of the plan reaches the target with any of the votes.
+
     \b
     benchwright simulate-crowd --target 0.95 --accuracy 0.8 --accuracy 0.9 --spammers 2
     benchwright simulate-crowd --answer wiqa --out answers.jsonl --accuracy 0.9
@@ -114,7 +116,7 @@ def simulate_crowd(
         settings["accuracies"] = settings["accuracies"] or _PLAN.accuracies
         report = simulate(CrowdParams(**settings))
         click.echo(json.dumps(report.as_dict(), indent=1) if as_json else report.as_text())
-        return
+        ctx.exit(0 if any(report.best.values()) else 1)
     _refuse(ctx, (*_PLANNED, "as_json"), "belongs to the plan, not to --answer")
     if out is None:
         raise StageError("--answer needs --out FILE, for the answers")
@@ -122,8 +124,7 @@ def simulate_crowd(
     if path.exists():
         raise StageError(f"--out {out}: already exists; name another file, since answers of several rounds add up")
     rows = _answers(open_root(root), dataset, who, settings)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in records(rows)), encoding="utf-8")
+    write_file(path, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in records(rows)))
     click.echo(f"{len(rows):,} simulated answers to {len({row['task'] for row in rows}):,} tasks in {out}")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from pipelines.cli.options import dataset_argument
+from pipelines.cli.options import Finite, dataset_argument
 from pipelines.datasets import dataset as find_dataset
 from stages.contract import StageError
 from stages.evidence.calibration import LEAST, LOST, write_thresholds
@@ -52,15 +52,18 @@ def evaluate(dataset: str, gold: Path, predictions: Path, as_json: bool) -> None
 
 
 def _check_ids(found: Mapping[str, Any], gold: Path, predictions: Path) -> None:
-    """Scores of predictions for other questions say nothing; where only some are, the user hears of it.
+    """Scores of no predictions, or of those for other questions, say nothing; of some others the user hears.
 
     Raises:
         StageError: no prediction is for a question of the gold file.
     """
     unknown, missing = found.get("unknown", ()), found.get("missing", ())
+    none = len(missing) >= found.get("overall", {}).get("questions", 0)
+    if none and missing and not unknown:
+        raise StageError(f"{predictions}: holds no prediction; expected one for each of the questions of {gold}")
     if not unknown:
         return
-    if len(missing) >= found.get("overall", {}).get("questions", 0):
+    if none:
         raise StageError(
             f"{predictions}: none of its {len(unknown):,} ids is a question of {gold}: it has {unknown[0]!r}, the gold "
             f"file {next(iter(missing), None)!r}; name the split of the release that was predicted"
@@ -74,7 +77,7 @@ def _check_ids(found: Mapping[str, Any], gold: Path, predictions: Path) -> None:
 @click.option(
     "--lost",
     default=LOST,
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=Finite(0, 1, min_open=True, max_open=True),
     show_default=True,
     metavar="SHARE",
     help="Share of right rows that may be lost.",

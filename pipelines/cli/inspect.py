@@ -25,9 +25,9 @@ from manifests.verify import repair as repair_stages
 from manifests.verify import verify as verify_root
 from pipelines.cli import tables
 from pipelines.cli.hints import command
-from pipelines.cli.options import dataset_argument, need_build, open_root, root_option
+from pipelines.cli.options import Finite, dataset_argument, need_build, open_root, root_option
 from pipelines.datasets import dataset as find_dataset
-from pipelines.housekeeping import drop_builds, remove_unused
+from pipelines.housekeeping import MOST_HOURS, drop_builds, live_bytes, remove_requests, remove_sources, remove_unused
 from stages.beam.job import REJECTS
 from stages.contract import StageError
 from stages.shards import read_shard
@@ -51,6 +51,8 @@ def status(root: str, as_json: bool) -> None:
         click.echo(json.dumps(rows, indent=1))
     elif rows:
         click.echo(tables.table(list(rows[0]), [list(row.values()) for row in rows]))
+        for name, size in live_bytes(storage).items():
+            click.echo(f"live sources: {size:,} bytes in {name}")
     else:
         raise StageError(f"{root} holds no builds; {command('build', 'DATASET', root=root)} makes one")
 
@@ -80,6 +82,8 @@ def show(
 ) -> None:
     """Show the latest build of DATASET: the funnel, or records of TABLE.
 
+    Exit code 1: no row has the --key or the --reason that was asked for.
+
     \b
     benchwright show qampari                             what each stage kept, dropped, and why
     benchwright show qampari records --rows 5            five records of a table
@@ -93,14 +97,14 @@ def show(
         raise StageError("--reason goes with --rejects STAGE, --key with a TABLE or --rejects STAGE")
     if rejects:
         found = _stage(manifest, rejects).tables[REJECTS]
-        _print_rows(_rows(storage, found, key, rows, reason), as_json)
+        _print_rows(_rows(storage, found, key, rows, reason), as_json, asked=bool(key or reason))
     elif metrics_of:
         stage = _stage(manifest, metrics_of)
         click.echo(json.dumps(dict(stage.metrics), indent=1) if as_json else tables.metrics(stage))
     elif table == REJECTS:
         raise StageError("every stage has its own rejects; name one with --rejects STAGE")
     elif table:
-        _print_rows(_rows(storage, manifest.table(table), key, rows), as_json)
+        _print_rows(_rows(storage, manifest.table(table), key, rows), as_json, asked=key is not None)
     elif as_json:
         click.echo(dumps(manifest.pinned()).decode(), nl=False)
     else:
@@ -219,6 +223,7 @@ def export(dataset: str, root: str, out: str) -> None:
 @click.option(
     "--hours",
     default=24.0,
+    type=Finite(0, MOST_HOURS),
     show_default=True,
     metavar="N",
     help="Leave alone what is younger than this.",
@@ -229,9 +234,13 @@ def export(dataset: str, root: str, out: str) -> None:
     metavar="N",
     help="Also drop all but the newest N builds of each dataset, and what only the dropped ones need.",
 )
+@click.option("--requests", is_flag=True, help="Also remove the kept answers of live sources.")
 @click.option("--dry-run", is_flag=True, help="Only say what would go.")
-def clean(root: str, hours: float, keep: int | None, dry_run: bool) -> None:
+def clean(root: str, hours: float, keep: int | None, requests: bool, dry_run: bool) -> None:
     """Remove what broken-off builds left behind: files that no manifest names. With --keep drop old builds, too.
+
+    The same goes for what live sources gave and no build is made from any more (ROOT/sources). Their answers
+    (ROOT/requests) stay, as builds are made from them again without asking; --requests removes these too.
 
     A build that runs at the same time may use what an old build made. So the files of a dropped stage
     go when --hours have passed since it was dropped, with the next `clean`; --hours 0 removes them at
@@ -246,7 +255,9 @@ def clean(root: str, hours: float, keep: int | None, dry_run: bool) -> None:
         dropped = drop_builds(storage, keep, hours, dry_run)
         for name in (*(f"build {build}" for build in dropped.builds), *dropped.stages):
             click.echo(f"{'would drop' if dry_run else 'dropped'} {name}")
-    removed = remove_unused(storage, hours, dry_run)
+    removed = [*remove_unused(storage, hours, dry_run), *remove_sources(storage, hours, dry_run)]
+    if requests:
+        removed += remove_requests(storage, hours, dry_run)
     for path in removed:
         click.echo(f"{'would remove' if dry_run else 'removed'} {path}")
     click.echo(f"{len(removed):,} folders")
@@ -317,14 +328,17 @@ def _matching(rows: pa.Table, columns: list[str], value: str) -> pa.Table:
     return rows.filter(mask)
 
 
-def _print_rows(rows: list[dict], as_json: bool) -> None:
+def _print_rows(rows: list[dict], as_json: bool, asked: bool) -> None:
+    """asked: for certain ones, so that none is an answer that a script has to tell from others."""
     if as_json:
         for row in rows:
             click.echo(json.dumps(row, ensure_ascii=False))
     elif rows:
         click.echo("\n\n".join(tables.record(row) for row in rows))
     else:
-        click.echo("no such rows")
+        click.echo("no such rows" if asked else "no rows")
+    if asked and not rows:
+        click.get_current_context().exit(1)
 
 
 def _changed_tables(first: BuildManifest, second: BuildManifest) -> Iterator[tuple[Table, Table]]:

@@ -14,8 +14,9 @@ import click
 from tqdm import tqdm
 
 from manifests.storage import Storage
+from pipelines.cli.options import Finite
 from pipelines.datasets import Dataset
-from pipelines.live import SPARQL, WIKI, Live, split
+from pipelines.live import REQUESTS, SPARQL, WIKI, Live, split
 from pipelines.params import Values
 from stages.live.addresses import LiveError
 from stages.live.manners import Manners
@@ -46,7 +47,7 @@ _OPTIONS = (
         "--deadline",
         default=_MANNERS.deadline,
         show_default=True,
-        type=click.FloatRange(min=0, min_open=True),
+        type=Finite(min=0, min_open=True),
         metavar="SECONDS",
         help="How long one question to a live source is tried.",
     ),
@@ -54,7 +55,7 @@ _OPTIONS = (
         "--longest-wait",
         default=_MANNERS.longest_wait,
         show_default=True,
-        type=click.FloatRange(min=0, min_open=True),
+        type=Finite(min=0, min_open=True),
         metavar="SECONDS",
         help="The longest pause that a live source may ask for.",
     ),
@@ -120,7 +121,7 @@ class LiveOptions:
         storage = Storage.at(root)
         if not storage.is_local:
             raise LiveError("--cache: name a folder on this machine for the answers of live sources")
-        return Path(storage.base) / "requests"
+        return Path(storage.base) / REQUESTS
 
 
 def live_options(function: Callable[..., Any]) -> Callable[..., Any]:

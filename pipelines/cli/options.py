@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -26,6 +27,19 @@ root_option = click.option(
     metavar="FOLDER|URI",
     help="Where builds live: a folder, s3://bucket/path or gs://bucket/path.",
 )
+
+
+class Finite(click.FloatRange):
+    """A number within bounds, which click's own type lets "nan" pass, and "inf" where an end is open."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = float(super().convert(value, param, ctx))
+        if not math.isfinite(number):
+            self.fail(f"{value} is not a finite number.", param, ctx)
+        return number
+
+
+SHARE = Finite(0, 1)
 
 
 def dataset_argument(function: F) -> F:

@@ -12,7 +12,7 @@ import click
 import pyarrow as pa
 
 from manifests.manifest import BuildManifest
-from pipelines.cli.options import dataset_argument, need_build, open_root, root_option
+from pipelines.cli.options import SHARE, Finite, dataset_argument, need_build, open_root, root_option
 from pipelines.datasets import dataset as find_dataset
 from pipelines.rounds import Round, read_rounds
 from stages.contract import StageError
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _TASKS = {OPEN: "open tasks", NEW: "new tasks", AGAIN: "tasks again"}
 _WHO = {WORKER: "a worker", EXPERT: "an expert"}
-_SHARE = click.FloatRange(0, 1)
 
 
 class _Platform(click.Choice):
@@ -112,12 +111,12 @@ def tasks(
 @click.command()
 @dataset_argument
 @root_option
-@click.option("--fee", default=0.2, show_default=True, type=_SHARE, metavar="SHARE", help="Of the platform.")
+@click.option("--fee", default=0.2, show_default=True, type=SHARE, metavar="SHARE", help="Of the platform.")
 @click.option(
     "--redo",
     default=0.1,
     show_default=True,
-    type=click.FloatRange(0, 1, max_open=True),
+    type=Finite(0, 1, max_open=True),
     metavar="SHARE",
     help="Of the work that is expected to be thrown away and done again.",
 )
@@ -125,7 +124,7 @@ def tasks(
     "--checked",
     default=0.05,
     show_default=True,
-    type=_SHARE,
+    type=SHARE,
     metavar="SHARE",
     help="Of the tasks that an expert sees.",
 )
@@ -133,7 +132,7 @@ def tasks(
     "--expert-pay",
     default=30.0,
     show_default=True,
-    type=click.FloatRange(0),
+    type=Finite(0),
     metavar="USD",
     help="Per hour of an expert.",
 )

@@ -8,7 +8,9 @@ import click
 
 from pipelines.cli.options import dataset_argument, need_build, open_root, root_option
 from pipelines.datasets import dataset as find_dataset
+from pipelines.datasets import having
 from stages.contract import StageError
+from stages.io.folders import write_file
 
 
 @click.command()
@@ -28,9 +30,8 @@ def picture(dataset: str, key: str, root: str, out: str) -> None:
     """
     draw = find_dataset(dataset).picture
     if draw is None:
-        raise StageError(f"{dataset} has no pictures")
+        raise StageError(f"{dataset} has no pictures; there are some of {having('picture')}")
     storage = open_root(root)
     svg = draw(storage, need_build(storage, dataset), key)
-    Path(out).parent.mkdir(parents=True, exist_ok=True)
-    Path(out).write_text(svg, encoding="utf-8")
+    write_file(Path(out), svg)
     click.echo(out)

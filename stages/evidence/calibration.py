@@ -36,6 +36,7 @@ from stages.evidence.labelled import Labelled
 from stages.evidence.lexicon import Lexicon, load_lexicon
 from stages.evidence.roles import check
 from stages.evidence.thresholds import VERSION, Thresholds
+from stages.io.folders import write_file
 from stages.relations.model import Relations
 from stages.relations.render import hypothesis
 
@@ -227,7 +228,7 @@ def write_thresholds(report: Report, scorer: Scorer, path: str | Path, *, lost: 
         "families": {name: _down(value) for name, value in sorted(report.thresholds.families.items())},
     }
     comment = "# Least scores per relation family, written by `benchwright calibrate`; they belong to one model.\n"
-    Path(path).write_text(comment + yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
+    write_file(Path(path), comment + yaml.safe_dump(content, sort_keys=False))
 
 
 def _down(value: float) -> float:

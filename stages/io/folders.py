@@ -1,7 +1,8 @@
-"""A folder that appears whole or not at all."""
+"""Local files and folders that a command writes: errors with advice, and folders that appear whole or not at all."""
 
 from __future__ import annotations
 
+import errno
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -9,6 +10,29 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from stages.contract import StageError
+
+# No space, over quota, a file larger than the disk takes.
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@contextmanager
+def writing(target: Path) -> Iterator[None]:
+    """Turns what the disk says while `target` is written into a StageError with advice."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise StageError(f"{target}: cannot be written ({why}); choose another --out or free space") from error
+
+
+def write_file(path: Path, data: str | bytes) -> None:
+    """Writes a file and the folders above it.
+
+    Raises StageError: the disk is full, the folder cannot be written, the path is that of a folder.
+    """
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data.encode("utf-8") if isinstance(data, str) else data)
 
 
 @contextmanager
@@ -18,22 +42,37 @@ def whole_folder(folder: Path, replace: bool = False) -> Iterator[Path]:
     replace: allows an existing folder to be exchanged. A kill leaves the old or the new one whole, at worst the
         old one beside it, under a name that begins like its own and ends in ".old".
 
-    Raises StageError where the folder exists and may not be replaced.
+    Raises StageError where the folder exists and may not be replaced, or cannot be written.
     """
     folder = folder.absolute()
     if folder.exists() and not replace:
         raise StageError(f"{folder}: already exists; choose another folder, or allow it to be replaced")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    attempt = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".new", dir=folder.parent))
+    with writing(folder):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        attempt = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".new", dir=folder.parent))
     try:
-        yield attempt
-        for path in (attempt, *attempt.rglob("*")):
-            # mkdtemp makes private folders; what is written here is for others to read.
-            path.chmod(0o755 if path.is_dir() else 0o644)
-        _exchange(attempt, folder)
+        # Other errors of the block may be about what it reads.
+        with _full(folder):
+            yield attempt
+        with writing(folder):
+            for path in (attempt, *attempt.rglob("*")):
+                # mkdtemp makes private folders; what is written here is for others to read.
+                path.chmod(0o755 if path.is_dir() else 0o644)
+            _exchange(attempt, folder)
     except BaseException:
         shutil.rmtree(attempt, ignore_errors=True)
         raise
+
+
+@contextmanager
+def _full(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        with writing(folder):
+            raise
 
 
 def _exchange(attempt: Path, folder: Path) -> None:

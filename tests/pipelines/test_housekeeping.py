@@ -15,7 +15,7 @@ from manifests.registry import latest_build
 from manifests.storage import Storage
 from manifests.verify import verify
 from pipelines import runner
-from pipelines.housekeeping import Dropped, drop_builds, remove_unused
+from pipelines.housekeeping import Dropped, drop_builds, live_bytes, remove_requests, remove_sources, remove_unused
 from tests import toy
 from tests.faults import builder
 
@@ -44,6 +44,23 @@ def test_an_attempt_that_no_manifest_names_goes_and_all_else_stays(root: Path) -
     assert remove_unused(storage, hours=0) == [relative] and not attempt.exists()
     assert remove_unused(storage, hours=0) == []
     assert verify(storage) == []
+
+
+def test_files_of_live_sources_go_once_no_build_is_made_from_them(root: Path) -> None:
+    storage = Storage.at(root)
+    manifest = latest_build(storage, "toy")
+    assert manifest is not None
+    read = next(digest for stage in manifest.stages for digest in stage.inputs.values())[:16]
+    for path in (f"sources/{read}/wikidata.json", "sources/0123456789abcdef/wikidata.json", "requests/ab/abc.zst"):
+        storage.write_bytes(path, b"12345")
+    assert live_bytes(storage) == {"requests": 5, "sources": 10}
+    assert remove_sources(storage, hours=1) == remove_requests(storage, hours=1) == []
+    assert remove_sources(storage, hours=0, dry_run=True) == ["sources/0123456789abcdef"]
+    assert remove_sources(storage, hours=0) == ["sources/0123456789abcdef"]
+    assert remove_sources(storage, hours=0) == [] and storage.folders("sources") == [read]
+    assert remove_requests(storage, hours=0, dry_run=True) == ["requests"] and storage.files("requests")
+    assert remove_requests(storage, hours=0) == ["requests"] and remove_requests(storage, hours=0) == []
+    assert live_bytes(storage) == {"sources": 5}
 
 
 def test_an_empty_folder_of_an_attempt_is_old(root: Path) -> None:

@@ -15,13 +15,14 @@ from stages.contract import TableSpec
 from stages.influence.graphs import GRAPHS
 from stages.people.plan import CrowdParams
 from stages.people.simulation import simulate
-from tests.pipelines.commands import build_wiqa, refused, run
+from tests.pipelines.commands import build_wiqa, call, refused, run
 
 
 def test_the_plan_is_that_of_the_simulation() -> None:
     asked = ("--accuracy", "0.8", "--votes", "1", "--votes", "3", "--tasks", "50", "--seed", "4", "--workers", "9")
+    asked += ("--target", "0.85")
     found = json.loads(run("simulate-crowd", *asked, "--json"))
-    report = simulate(CrowdParams(votes=(1, 3), accuracies=(0.8,), tasks=50, seed=4, workers=9))
+    report = simulate(CrowdParams(votes=(1, 3), accuracies=(0.8,), target=0.85, tasks=50, seed=4, workers=9))
     assert found == json.loads(json.dumps(report.as_dict()))
     # Three votes of which at least two are right: 0.8^3 + 3 * 0.8^2 * 0.2.
     assert found["lines"][1]["right"] == pytest.approx(0.896)
@@ -30,7 +31,20 @@ def test_the_plan_is_that_of_the_simulation() -> None:
 
 def test_without_an_accuracy_several_are_planned_for() -> None:
     found = json.loads(run("simulate-crowd", "--votes", "1", "--tasks", "10", "--json"))
+    # One vote of those who are right in 19 of 20 cases reaches the target, those of the others do not.
+    assert [one["votes"] for one in found["best"]] == [None, None, None, 1]
     assert [line["accuracy"] for line in found["lines"]] == list(CrowdParams().accuracies)
+
+
+def test_a_target_out_of_reach_is_told_by_the_exit_code() -> None:
+    result = call("simulate-crowd", "--votes", "1", "--tasks", "10", "--accuracy", "0.8")
+    assert result.exit_code == 1 and "95.0 % right labels are not reached by 1 votes." in result.stdout
+
+
+@pytest.mark.parametrize("option", ["--accuracy", "--spread", "--target", "--seconds", "--fee", "--hours-per-worker"])
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
+def test_numbers_are_finite(option: str, value: str) -> None:
+    assert f"Invalid value for '{option}': " in refused("simulate-crowd", option, value)
 
 
 def test_answers_to_the_first_round_that_waits(wiqa_root: Path, tmp_path: Path) -> None:

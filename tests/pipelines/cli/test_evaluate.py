@@ -99,10 +99,19 @@ def test_predictions_for_other_questions_are_an_error(release: Path, tmp_path: P
     assert result.exit_code == 0 and f"1 ids are no questions of {gold} and count for nothing" in result.stderr
 
 
-def test_no_predictions_score_nothing_and_are_named(release: Path, tmp_path: Path) -> None:
-    (tmp_path / "empty").write_text("")
-    report = run("evaluate", "qampari", str(release / "dev.jsonl"), str(tmp_path / "empty"))
-    assert "missing: " in report and "100.0" not in report
+@pytest.mark.parametrize("content", ["", "\n", "{}", "[]"])
+def test_no_predictions_are_an_error(release: Path, tmp_path: Path, content: str) -> None:
+    made, gold = tmp_path / "empty", release / "dev.jsonl"
+    made.write_text(content)
+    for arguments in ([], ["--json"]):
+        said = refused("evaluate", "qampari", str(gold), str(made), *arguments)
+        assert f"{made}: holds no prediction; expected one for each of the questions of {gold}" in said
+
+
+def test_where_export_cannot_write_it_gives_advice(sample_root: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    said = refused("export", "qampari", "--root", str(sample_root), "--out", str(tmp_path / "file" / "release"))
+    assert "cannot be written (" in said and "; choose another --out or free space" in said
 
 
 @pytest.mark.parametrize(

@@ -72,8 +72,13 @@ def test_records_of_a_table_by_key(small_root: Path) -> None:
     )
     text = run("show", "qampari", "entities", "--root", str(small_root), "--key", first["qid"])
     assert text.splitlines()[0].split() == ["qid", first["qid"]]
-    assert run("show", "qampari", "entities", "--root", str(small_root), "--key", "nobody") == "no such rows\n"
-    assert run("show", "qampari", "entities", "--root", str(small_root), "--key", "nobody", "--json") == ""
+    for said, asked in (
+        ("no such rows\n", ("entities", "--key", "nobody")),
+        ("", ("entities", "--key", "nobody", "--json")),
+        ("no such rows\n", ("--rejects", "wikidata.parse", "--reason", "nonsense")),
+    ):
+        result = call("show", "qampari", *asked, "--root", str(small_root))
+        assert (result.exit_code, result.stdout) == (1, said)
 
 
 def test_more_rows_than_there_are_is_all_of_them(small_root: Path) -> None:
@@ -211,7 +216,21 @@ def test_clean_removes_old_attempts_that_nothing_names(copied: Path) -> None:
     assert not attempt.exists()
     assert run("verify", "--root", str(copied)) == "all is whole\n"
     for hours in ("-1", "nan", "1e300"):
-        assert "expected from 0 to 1,000,000" in refused("clean", "--root", str(copied), "--hours", hours)
+        assert "Invalid value for '--hours'" in refused("clean", "--root", str(copied), "--hours", hours)
+
+
+def test_clean_keeps_answers_of_live_sources_unless_asked(copied: Path) -> None:
+    where = ("clean", "--root", str(copied), "--hours", "0")
+    for path in ("sources/0123456789abcdef/wikidata.json", "requests/ab/abc.zst"):
+        (copied / path).parent.mkdir(parents=True)
+        (copied / path).write_bytes(b"12345")
+    text = run("status", "--root", str(copied))
+    assert "live sources: 5 bytes in requests\nlive sources: 5 bytes in sources\n" in text
+    assert run("clean", "--root", str(copied), "--requests") == "0 folders\n"
+    assert run(*where).splitlines() == ["removed sources/0123456789abcdef", "1 folders"]
+    assert run(*where, "--requests", "--dry-run").splitlines() == ["would remove requests", "1 folders"]
+    assert run(*where, "--requests").splitlines() == ["removed requests", "1 folders"]
+    assert run("verify", "--root", str(copied)) == "all is whole\n"
 
 
 def test_clean_drops_old_builds(copied: Path) -> None:

@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from manifests.storage import StorageError
-from pipelines.cli.options import BeamCommand, beam_arguments, open_root
+from pipelines.cli.main import main
+from pipelines.cli.options import SHARE, BeamCommand, Finite, beam_arguments, open_root
 
 
 @click.command(cls=BeamCommand)
@@ -45,3 +46,16 @@ def test_a_root_is_a_folder_that_may_be_missing(tmp_path: Path) -> None:
     for root, message in [("", "is empty"), ("  ", "is empty"), (str(tmp_path / "file"), "a file; name a folder")]:
         with pytest.raises(StorageError, match=message):
             open_root(root)
+
+
+@pytest.mark.parametrize("value", ["nan", "-nan", "inf", "1e400"])
+def test_numbers_are_finite(value: str) -> None:
+    for number in (SHARE, Finite(0), Finite()):
+        with pytest.raises(click.BadParameter):
+            number.convert(value, None, None)
+    assert (SHARE.convert("0.5", None, None), Finite(0).convert("7", None, None)) == (0.5, 7.0)
+
+
+def test_every_command_asks_for_finite_numbers() -> None:
+    options = [option for command in main.commands.values() for option in command.params]
+    assert [option.name for option in options if type(option.type) in (click.FloatRange, type(click.FLOAT))] == []

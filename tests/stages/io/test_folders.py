@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
 
 from stages.contract import StageError
-from stages.io.folders import whole_folder
+from stages.io.folders import whole_folder, write_file
 
 
 def test_a_folder_appears_at_the_end(tmp_path: Path) -> None:
@@ -18,6 +19,24 @@ def test_a_folder_appears_at_the_end(tmp_path: Path) -> None:
     assert (target / "a").read_text() == "1"
     assert target.stat().st_mode & 0o777 == 0o755
     assert [path.name for path in target.parent.iterdir()] == ["out"]
+
+
+def test_what_the_disk_says_comes_with_advice(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    advice = r"cannot be written \(.+\); choose another --out or free space"
+    with pytest.raises(StageError, match=advice):
+        write_file(tmp_path / "file" / "x", "1")
+    with pytest.raises(StageError, match=advice):
+        write_file(tmp_path, b"1")
+    with pytest.raises(StageError, match=advice), whole_folder(tmp_path / "file" / "x"):
+        raise AssertionError("not reached")
+    with pytest.raises(StageError, match=r"out: cannot be written \(No space"), whole_folder(tmp_path / "out"):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    with pytest.raises(ConnectionError), whole_folder(tmp_path / "out"):
+        raise ConnectionError("what was read is gone")
+    write_file(tmp_path / "deep" / "x", "ä\r\n")
+    assert (tmp_path / "deep" / "x").read_bytes() == "ä\r\n".encode()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["deep", "file"]
 
 
 def test_an_error_leaves_what_was_there(tmp_path: Path) -> None:
