@@ -95,6 +95,12 @@ def names() -> list[str]:
     return sorted(path.parent.name for path in HERE.glob("*/pipeline.py"))
 
 
+def having(part: str) -> str:
+    """The datasets that have an optional part, such as "baselines" or "picture", for a message about one without."""
+    found = [name for name in names() if getattr(dataset(name), part)]
+    return ", ".join(found) or "none"
+
+
 def dataset(name: str) -> Dataset:
     """The dataset of a name.
 

@@ -20,7 +20,7 @@ from pipelines.live import split
 from pipelines.model import Pipeline
 from pipelines.params import Values, load
 from pipelines.progress import Progress
-from stages.sources.detect import ANNOTATIONS, UNKNOWN, Inputs, SourceError, detect, files_of
+from stages.sources.detect import ANNOTATIONS, READABLE, UNKNOWN, Inputs, SourceError, detect, files_of
 
 if TYPE_CHECKING:
     from pipelines.runner import Runner, Step
@@ -145,10 +145,12 @@ def make_pipeline(
     """The pipeline over the user's files; says which of them it leaves aside. notes: for the manifest, besides."""
     if not quiet:
         for path in inputs.of(UNKNOWN):
-            click.echo(f"left aside: {path} (holds nothing that a build reads)", err=True)
+            click.echo(f"left aside: {path} (holds {READABLE[UNKNOWN]})", err=True)
         for kind in sorted(set(inputs.paths) - {*described.reads, UNKNOWN}) if described.reads else ():
             for path in inputs.of(kind):
-                click.echo(f"left aside: {path} (holds {kind}, which {described.name} does not read)", err=True)
+                click.echo(
+                    f"left aside: {path} (holds {READABLE[kind]}, which {described.name} does not read)", err=True
+                )
     pipeline = described.pipeline(values, inputs)
     return replace(pipeline, notes=(*pipeline.notes, *notes))
 

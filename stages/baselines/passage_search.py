@@ -111,6 +111,8 @@ def run(
     if options:
         raise BaselineError(f"{name}: unknown option {', '.join(sorted(options))}; it takes k")
     cutoffs = _cutoffs(name, k)
+    if _holds_passages(asked) and not _holds_passages(corpus):
+        raise BaselineError(f"{asked}: a corpus of passages; expected CORPUS first and the released questions after it")
     questions = read_gold_spans(asked)
     passages = _Corpus(corpus, frozenset(_words(text) for question in questions for text in question.context))
     found = _search(passages, questions, cutoffs[-1])
@@ -165,14 +167,26 @@ def _cutoffs(name: str, k: int | Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(set(listed)))
 
 
+def _holds_passages(path: Path) -> bool:
+    """Whether the first line of a file is a passage."""
+    with path.open("rb") as file:
+        line = file.readline().decode("utf-8", errors="replace")
+    try:
+        return bool(_passage(str(path), line))
+    except BaselineError:
+        return False
+
+
 def _passage(where: str, line: str) -> tuple[str, str]:
     try:
         item = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise BaselineError(f"{where}: expected one JSON object a line: {error}") from error
+        raise BaselineError(
+            f"{where}: expected a CORPUS, which comes first, one JSON object a line: {error}"
+        ) from error
     name, text = (item.get("id"), item.get("text")) if isinstance(item, dict) else (None, None)
     if not isinstance(name, str) or not isinstance(text, str):
-        raise BaselineError(f"{where}: expected a passage's id and text as strings")
+        raise BaselineError(f"{where}: expected a passage's id and text as strings, in a CORPUS, which comes first")
     return name, text
 
 

@@ -20,6 +20,19 @@ _OUTCOMES = {"para_outcome_accelerate", "para_outcome_decelerate"}
 WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, UNKNOWN = "wikidata", "mediawiki", "pages", "redirects", "unknown"
 PARAGRAPHS, GRAPHS, ANNOTATIONS = "paragraphs", "graphs", "annotations"
 ASKED, HOPS = "asked", "hops"
+READABLE = {
+    WIKIDATA: "a Wikidata dump",
+    MEDIAWIKI: "a MediaWiki export",
+    PAGES: "prepared pages",
+    REDIRECTS: "redirects",
+    PARAGRAPHS: "paragraphs of processes",
+    GRAPHS: "influence graphs",
+    ANNOTATIONS: "answers of people",
+    ASKED: "questions with their passages",
+    HOPS: "single hops",
+    UNKNOWN: "nothing that a build reads",
+}
+"""What messages call each kind."""
 # What only files of single hops hold: SQuAD's, Natural Questions' and T-REx's shape.
 _OF_HOPS = {"qas", "document_text", "triples"}
 _QUESTION, _PASSAGE = {"question", "answers"}, {"context", "passage"}

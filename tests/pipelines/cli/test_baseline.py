@@ -33,7 +33,9 @@ def test_refusals(release: Path) -> None:
     files = (str(release / "train.jsonl"), str(release / "dev.jsonl"))
     said = refused("baseline", "wiqa", "guess", *files)
     assert "no baseline 'guess'" in said and "majority: the commonest label" in said
-    assert "qampari has no baselines" in refused("baseline", "qampari", "majority", *files)
+    assert "qampari has no baselines; there are some of ifqa, wiqa\n" in refused(
+        "baseline", "qampari", "majority", *files
+    )
     assert "needs a model; give --model" in refused("baseline", "wiqa", "encoder", *files)
     assert "unknown option depth" in refused("baseline", "wiqa", "majority", *files, "--set", "depth=2")
     assert "--set depth: expected name=value" in refused("baseline", "wiqa", "adaboost", *files, "--set", "depth")

@@ -23,5 +23,5 @@ def test_refusals_name_what_there_is(wiqa_root: Path, tmp_path: Path) -> None:
     assert "no graph '1' in this build; name one by para_id and graph_id (it holds '0 0'" in refused(
         "picture", "wiqa", "1", *out
     )
-    assert "qampari has no pictures" in refused("picture", "qampari", "Q1", *out)
+    assert "qampari has no pictures; there are some of musique, wiqa\n" in refused("picture", "qampari", "Q1", *out)
     assert not (tmp_path / "x.svg").exists()

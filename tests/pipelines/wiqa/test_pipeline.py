@@ -126,7 +126,7 @@ def test_files_that_wiqa_does_not_read_are_named(tmp_path: Path) -> None:
     (folder / "notes.txt").write_text("nothing\n")
     command = (*build_wiqa(tmp_path / "root", folder), "--until", "processes.parse")
     said = call(*command).stderr
-    assert f"left aside: {folder}/pages.jsonl (holds pages, which wiqa does not read)" in said
+    assert f"left aside: {folder}/pages.jsonl (holds prepared pages, which wiqa does not read)" in said
     assert f"left aside: {folder}/notes.txt (holds nothing that a build reads)" in said
     assert "paragraphs.jsonl" not in said
 

@@ -77,7 +77,7 @@ def test_cut_offs_are_whole_numbers(files: tuple[Path, Path], k: Any) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", "line 2: expected one JSON object a line"),
+        ("{", "line 2: expected a CORPUS, which comes first, one JSON object a line"),
         ('{"id": 1, "text": "x"}', "line 2: expected a passage's id and text as strings"),
         ("[1]", "line 2: expected a passage's id"),
         ('{"id": "a", "text": "x"}', "an id occurs twice"),
@@ -87,6 +87,13 @@ def test_a_corpus_of_another_shape(files: tuple[Path, Path], line: str, message:
     files[0].write_text(json.dumps(CORPUS[0]) + "\n" + line + "\n", encoding="utf-8")
     with pytest.raises(BaselineError, match=message):
         run("bm25", *files)
+
+
+def test_the_files_the_other_way_round(files: tuple[Path, Path]) -> None:
+    with pytest.raises(BaselineError, match=r"corpus\.jsonl: a corpus of passages; expected CORPUS first"):
+        run("bm25", *reversed(files))
+    with pytest.raises(BaselineError, match="expected .* CORPUS, which comes first"):
+        run("bm25", files[1], files[1])
 
 
 def test_what_there_is_not(files: tuple[Path, Path]) -> None:

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from stages.sources import detect as detect_module
 from stages.sources.detect import (
     ANNOTATIONS,
     ASKED,
@@ -18,6 +19,7 @@ from stages.sources.detect import (
     MEDIAWIKI,
     PAGES,
     PARAGRAPHS,
+    READABLE,
     REDIRECTS,
     UNKNOWN,
     WIKIDATA,
@@ -116,3 +118,8 @@ def test_the_real_extract(shared_data: Path) -> None:
         REDIRECTS: ["redirects.jsonl.gz"],
         UNKNOWN: ["properties.json.gz"],
     }
+
+
+def test_every_kind_has_a_name_for_messages() -> None:
+    kinds = {value for name, value in vars(detect_module).items() if name.isupper() and isinstance(value, str)}
+    assert kinds == set(READABLE) and ASKED in kinds
