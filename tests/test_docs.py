@@ -142,3 +142,20 @@ def test_links_between_pages_lead_somewhere() -> None:
         for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
             if "://" not in target:
                 assert (page.parent / target).exists(), f"{page.relative_to(REPO)}: {target}"
+
+
+# What a page shows that a plain installation does not do, and the extra that it needs.
+NEEDS = (
+    (r"benchwright analyse \w+ .*--out|`benchwright analyse ", "plots"),
+    (r"benchwright baseline \w+ adaboost|`benchwright baseline ", "baselines"),
+    (r"`encoder|`benchwright baseline |--reader|reader\.name|nli\.model=path", "models"),
+    (r"benchwright build musique|make build-musique|benchwright tasks ifqa .*ifqa_writing", "text"),
+)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.parent.name for page in PAGES])
+def test_a_page_names_the_extra_that_its_commands_need(page: Path) -> None:
+    words = page.read_text(encoding="utf-8")
+    needed = {extra for pattern, extra in NEEDS if re.search(pattern, words)}
+    named = {name for found in re.findall(r"benchwright\[([a-z,]+)\]", words) for name in found.split(",")}
+    assert sorted(needed - named) == []
