@@ -78,7 +78,7 @@ def test_the_card_counts_and_names_its_files(tmp_path: Path) -> None:
     train = finished().filter(pc.equal(finished()["full"], "train"))
     told = render_counterfactual_card(TEXT, train)
     assert "`full` has no dev and no test set.\n" in told and "`few` has no" in told
-    assert "Of 3 questions, people have confirmed 1." in card
+    assert "Of 3 questions, people have confirmed 1, as they stood or with what they revised." in card
     assert "| date | 2 |" in card and "| questions | CC BY \\| ours |" in card
     assert "    path: parquet/few/train.parquet" in card and "$" not in card
     template = tmp_path / "card.md"
