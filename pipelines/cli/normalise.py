@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from stages.normalise import Passage, Result
+from stages.normalise import Passage, Result, TitleTable
 from stages.normalise import normalise as read
 
 
@@ -21,21 +21,29 @@ from stages.normalise import normalise as read
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A text file that the answer was drawn from; it settles what the answer leaves open.",
 )
+@click.option(
+    "--titles",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Page titles that names are looked up in: one a line, or prepared pages and redirects as JSON lines.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one object an answer.")
-def normalise(text: str, passage: Path | None, as_json: bool) -> None:
+def normalise(text: str, passage: Path | None, titles: Path | None, as_json: bool) -> None:
     """Print the kind and the canonical forms of the answer TEXT, or why it has none.
 
     With - for TEXT every line of standard input is an answer. Nothing is invented: what
-    neither the answer nor the passage says is refused, with the reason.
+    neither the answer nor the passage says is refused, with the reason. Without --titles no
+    page is known, and a name is a plain span.
 
     \b
     benchwright normalise "20 July 1969"
     benchwright normalise "3/4/2015" --passage page.txt
+    benchwright normalise "the Beatles" --titles titles.txt
     benchwright normalise - --json < answers.txt
     """
     around = Passage(_text(passage)) if passage is not None else None
+    wiki = _titles(titles) if titles is not None else None
     for answer in _answers(text):
-        result = read(answer, around)
+        result = read(answer, around, wiki)
         click.echo(json.dumps(as_record(result), ensure_ascii=False) if as_json else as_line(result))
 
 
@@ -67,6 +75,20 @@ def _answers(text: str) -> Iterator[str]:
             yield line.decode("utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
             raise ValueError(f"standard input, line {number}: expected UTF-8: {error}") from error
+
+
+def _titles(file: Path) -> TitleTable:
+    # What reads files of pages takes a second to import, which an answer without titles should not wait for.
+    from stages.normalise.title_files import read_titles
+
+    found = read_titles(str(file))
+    if found.rejects.num_rows:
+        first = found.rejects.slice(0, 1).to_pylist()[0]
+        count = sum(found.rejects["count"].to_pylist())
+        click.echo(f"{file}: {count:,} entries left aside, such as {first['key']}: {first['reason']}", err=True)
+    if not found.titles.pages:
+        raise ValueError(f"{file}: holds no page title; expected one a line, or prepared pages as JSON lines")
+    return found.titles
 
 
 def _text(file: Path) -> str:

@@ -53,3 +53,18 @@ def test_bytes_that_are_no_text_name_their_line() -> None:
     result = run("-", stdin=b"two\n\xff\n")
     assert isinstance(result.exception, ValueError)
     assert "line 2" in str(result.exception)
+
+
+def test_names_are_looked_up_in_the_titles_that_are_given(tmp_path: Path) -> None:
+    titles = tmp_path / "titles.txt"
+    titles.write_text("Golden Gate Bridge\n<b>\n", encoding="utf-8")
+    result = run("golden gate bridge", "--titles", str(titles))
+    assert result.stdout.startswith("entity\tGolden Gate Bridge\t")
+    assert result.stderr == f"{titles}: 1 entries left aside, such as line 2: bad_title\n"
+    assert run("Golden Gate Bridge").output == "span\tGolden Gate Bridge\tas_written\n"
+
+
+def test_a_file_without_titles_is_named(tmp_path: Path) -> None:
+    titles = tmp_path / "titles.txt"
+    titles.write_text("\n", encoding="utf-8")
+    assert str(run("Bo", "--titles", str(titles)).exception).startswith(f"{titles}: holds no page title")
