@@ -10,7 +10,7 @@ All of it is told by shape and by number of hops as well.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -96,7 +96,8 @@ def evaluate(gold_path: Path, predictions_path: Path) -> MultihopReport:
     """Scores a predictions file against a gold file (formats: `stages.metrics.multihop_files`).
 
     Raises PredictionError where a file has another shape, the gold file no answerable record, or a full gold file is
-    met by predictions that do not say what is answerable.
+    met by predictions that do not say what is answerable, or that are not one per record of their id; where there
+    are no predictions; and where a supporting paragraph is none of the record's.
     """
     gold = read_gold_multihop(gold_path)
     if not any(record.answerable for record in gold):
@@ -110,6 +111,7 @@ def evaluate_multihop(gold: Sequence[GoldMultihop], predictions: MultihopPredict
     for record in gold:
         by_id[record.key[0]].append(record)
     is_full = not all(record.answerable for record in gold)
+    _must_fit(gold, predictions, is_full)
     if is_full:
         _must_tell(gold, predictions)
     scored = [_scored(by_id[name], predictions) for name in sorted(by_id)]
@@ -123,6 +125,27 @@ def evaluate_multihop(gold: Sequence[GoldMultihop], predictions: MultihopPredict
         missing=tuple(sorted({name for name, number in known - predictions.by_key.keys()})),
         unknown=tuple(sorted({name for name, number in predictions.by_key.keys() - known})),
     )
+
+
+def _must_fit(gold: Iterable[GoldMultihop], predictions: MultihopPredictions, is_full: bool) -> None:
+    """Predictions of an id are told apart by their order, so on a full file there must be one per record, or none."""
+    if not predictions.by_key:
+        raise PredictionError("the predictions file is empty; expected one prediction per record of the gold file")
+    records, wanted = Counter(record.key[0] for record in gold), Counter(name for name, _ in predictions.by_key)
+    for name in sorted(records) if is_full else ():
+        if wanted[name] not in (0, records[name]):
+            raise PredictionError(
+                f"{name}: {wanted[name]} predictions for {records[name]} records of this id; expected one for each, in "
+                "the order of the gold file"
+            )
+    for record in gold:
+        predicted = predictions.by_key.get(record.key)
+        outside = sorted(at for at in predicted.supports if not 0 <= at < record.shown) if predicted else []
+        if outside:
+            raise PredictionError(
+                f"{record.key[0]}: no paragraph {outside[0]} under 'predicted_support_idxs'; the record shows "
+                f"{record.shown}, counted from 0"
+            )
 
 
 def _must_tell(gold: Iterable[GoldMultihop], predictions: MultihopPredictions) -> None:

@@ -32,7 +32,10 @@ _ANSWERABLE = ("predicted_answerable", "answerable")
 
 @dataclass(frozen=True)
 class GoldMultihop:
-    """A record as it is scored. answers: the answer, then its aliases; supports: idx of paragraphs."""
+    """A record as it is scored. answers: the answer, then its aliases; supports: idx of paragraphs.
+
+    shown: how many paragraphs it has.
+    """
 
     key: Key
     shape: str
@@ -40,6 +43,7 @@ class GoldMultihop:
     answers: tuple[str, ...]
     supports: frozenset[int]
     answerable: bool
+    shown: int = 20
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,7 @@ def gold_multihop(record: MultihopRecord, number: int = 0) -> GoldMultihop:
         answers=(record.answer, *record.answer_aliases),
         supports=record.supports,
         answerable=record.answerable,
+        shown=len(record.paragraphs),
     )
 
 

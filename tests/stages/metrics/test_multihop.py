@@ -74,9 +74,9 @@ def test_pairs_score_only_where_both_are_told_rightly() -> None:
 
 
 def test_what_is_missing_scores_nothing_and_what_is_unknown_counts_for_nothing() -> None:
-    predictions = MultihopPredictions({("a", 0): said("Jean Paul", {0, 1}), ("z", 0): said("x"), ("a", 2): said("x")})
+    predictions = MultihopPredictions({("a", 0): said("Jean Paul", {0, 1}), ("a", 1): said("x"), ("z", 0): said("x")})
     report = evaluate_multihop(full(), predictions)
-    assert (report.missing, report.unknown) == (("a", "b"), ("a", "z"))
+    assert (report.missing, report.unknown) == (("b",), ("z",))
     assert report.overall.answer_em == 0.5
     # Nothing said the contrast of "a" was not answerable.
     assert report.overall.told == 0
@@ -92,9 +92,28 @@ def test_a_record_without_its_contrast_is_in_no_pair() -> None:
 
 def test_a_full_file_needs_to_hear_what_is_answerable() -> None:
     with pytest.raises(PredictionError, match="predicted_answerable"):
-        evaluate_multihop(full(), MultihopPredictions({("a", 0): said("x", answerable=None)}))
+        evaluate_multihop(
+            full(), MultihopPredictions({("a", number): said("x", answerable=None) for number in range(2)})
+        )
     only = MultihopPredictions({("a", 0): said("Jean Paul", {0, 1}, None)})
     assert evaluate_multihop([gold("a")], only).overall.answer_em == 1
+
+
+@pytest.mark.parametrize(
+    ("places", "supports", "message"),
+    [
+        ([0], {0}, "a: 1 predictions for 2 records"),
+        ([0, 1, 2], {0}, "a: 3 predictions for 2 records"),
+        ([], set(), "empty"),
+        ([0, 1], {0, 20}, "a: no paragraph 20 .* shows 20"),
+        ([0, 1], {-1}, "a: no paragraph -1"),
+    ],
+)
+def test_predictions_fit_the_records_of_a_full_file(places: list[int], supports: set[int], message: str) -> None:
+    """Each record of `full` shows the paragraphs 0 to 19, and "a" has two of them."""
+    predictions = MultihopPredictions({("a", number): said("x", supports) for number in places})
+    with pytest.raises(PredictionError, match=message):
+        evaluate_multihop(full(), predictions)
 
 
 def contrast() -> dict[str, Any]:
