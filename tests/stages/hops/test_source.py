@@ -122,5 +122,6 @@ def test_each_line_is_read_once_however_the_file_is_cut(rows: list[list[str]], p
         source = HopFiles((str(path),), part_bytes=part_bytes)
         tables = [table for part in source.parts() for table in source.read(part)]
     found = [msgspec.json.decode(data)["tab_separated"] for table in tables for data in table["data"].to_pylist()]
-    assert found == rows
+    # A line of blanks only is a blank line.
+    assert found == [cells for cells in rows if "".join(cells).strip()]
     assert all(table.schema == source.schema for table in tables)

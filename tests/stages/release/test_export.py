@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from stages.contract import StageError
 from stages.io import folders
 from stages.metrics.answers import evaluate
 from stages.release.export import export_release
@@ -110,7 +111,7 @@ def test_a_failure_leaves_the_old_release_whole(tmp_path: Path, monkeypatch: pyt
         raise OSError("no space")
 
     monkeypatch.setattr(folders, "_exchange", refuse)
-    with pytest.raises(OSError, match="no space"):
+    with pytest.raises(StageError, match=r"cannot be written \(no space\)"):
         export_release(table(MADE), SIDECAR.empty(), folder, "new", replace=True)
     assert (folder / "README.md").read_text() == "old"
     assert [path.name for path in tmp_path.iterdir()] == ["release"]
