@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -59,6 +59,8 @@ class Dataset:
     reads: the kinds of files that its pipeline reads (`stages.sources.detect`), so that others can be pointed out;
         none where it does not say.
     properties: of Wikidata, whose statements it reads; a live source is asked for these where a recipe names none.
+    names: that its identity checks or its normaliser will want to tell apart, of some inputs, those that matter most
+        first; a live wiki is asked for the pages that they may stand for.
     paper: the paper's own count for a stage's main table, for the funnel.
     baselines: what can be run on a release, with a line about each; baseline: runs one by name.
     picture: draws the record of a key as SVG.
@@ -76,6 +78,7 @@ class Dataset:
     evaluate: Callable[[Path, Path], Report]
     reads: tuple[str, ...] = ()
     properties: Callable[[], Sequence[str]] | None = None
+    names: Callable[[Inputs, Values], Iterable[str]] | None = None
     paper: Mapping[str, str] = field(default_factory=dict)
     sample_answers: Callable[[], Sequence[str]] | None = None
     baselines: Mapping[str, str] = field(default_factory=dict)

@@ -91,14 +91,14 @@ def remove_sources(root: Storage, hours: float, dry_run: bool = False) -> list[s
     # A folder is named by how the digest of its file begins.
     read = {digest[:DIGEST_DIGITS] for manifest in _manifests(root) for digest in manifest.inputs.values()}
     folders = [f"{SOURCES}/{name}" for name in root.folders(SOURCES) if name not in read]
-    return _without(root, [path for path in folders if _changed(root, path) < oldest], dry_run)
+    return _without(root, folders, oldest, dry_run)
 
 
 def remove_requests(root: Storage, hours: float, dry_run: bool = False) -> list[str]:
     """The answers of live sources, which the next build asks for again, unless some are young; as `remove_sources`."""
     oldest = _oldest(hours)
     there = [REQUESTS] if root.files(REQUESTS) else []
-    return _without(root, [path for path in there if _changed(root, path) < oldest], dry_run)
+    return _without(root, there, oldest, dry_run)
 
 
 def live_bytes(root: Storage) -> dict[str, int]:
@@ -107,10 +107,16 @@ def live_bytes(root: Storage) -> dict[str, int]:
     return {name: size for name, size in sizes.items() if size}
 
 
-def _without(root: Storage, folders: list[str], dry_run: bool) -> list[str]:
-    for path in () if dry_run else folders:
-        root.delete_folder(path)
-    return folders
+def _without(root: Storage, folders: list[str], oldest: datetime, dry_run: bool) -> list[str]:
+    """Removes the old ones. A build that takes a file of an earlier one writes it anew first, which makes it young."""
+    removed = []
+    for path in folders:
+        # Each is looked at right before it goes, since a build may have begun meanwhile.
+        if _changed(root, path) < oldest:
+            removed.append(path)
+            if not dry_run:
+                root.delete_folder(path)
+    return removed
 
 
 def _oldest(hours: float) -> datetime:

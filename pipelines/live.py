@@ -22,6 +22,8 @@ from stages.live.batches import Tell, silent
 from stages.live.cache import Cache
 from stages.live.endpoint import Endpoint
 from stages.live.entities import Terms, Walk
+from stages.live.findings import CHANGE, few, lacking
+from stages.live.lookup import Lookup
 from stages.live.manners import Manners
 from stages.live.mediawiki import Wiki
 from stages.live.recipe import Recipe
@@ -35,6 +37,9 @@ SPARQL, WIKI = "sparql", "mediawiki"
 SOURCES, REQUESTS = "sources", "requests"
 """Folders of a root: files that builds read, and the answers that these are made of."""
 DIGEST_DIGITS = 16
+_NO_TITLES = (
+    "the entities have no pages of the wiki that wikidata.site names, and no recipe names titles; --recipe takes some"
+)
 _PREFIX = re.compile(rf"({SPARQL}|{WIKI}):(.*)", re.DOTALL)
 _SITE = re.compile(r"([a-z][a-z_]{1,20})wiki")
 
@@ -49,7 +54,11 @@ class Address:
 
 @dataclass
 class Live:
-    """How live sources are asked. properties: of the dataset, where the recipe names none."""
+    """How live sources are asked.
+
+    properties: of the dataset, where the recipe names none; names: those that it has to tell apart (see
+    `pipelines.datasets.Dataset`), for which wikis are asked, too.
+    """
 
     addresses: tuple[Address, ...]
     recipe: Recipe
@@ -59,6 +68,7 @@ class Live:
     refresh: bool = False
     tell: Tell = silent
     properties: Callable[[], Sequence[str]] | None = None
+    names: Callable[[Inputs, Values], Iterable[str]] | None = None
     tally: Tally = field(default_factory=Tally)
 
     def fetch(self, inputs: Inputs, values: Values, root: str) -> tuple[Inputs, list[str]]:
@@ -78,12 +88,12 @@ class Live:
             inputs = inputs.plus(WIKIDATA, [_written(root, "wikidata.json", walk.lines())])
             titles += walk.titles()
             notes += [self._said("Entities", address), *walk.notes]
-        for address in self._of(WIKI):
-            titles += _local_titles(inputs, params)
-            wanted = list(dict.fromkeys(titles))
-            if not wanted:
-                raise LiveError(f"{shown(address)}: no titles to ask for; a recipe names some, or entities with pages")
-            path, told = self._pages(Wiki(self._service(address, Http(self.manners), cache), self.tell), wanted, root)
+        wikis = list(self._of(WIKI))
+        titles += _local_titles(inputs, params) if wikis else []
+        names = list(self.names(inputs, values)) if wikis and self.names is not None else []
+        for address in wikis:
+            wiki = Wiki(self._service(address, Http(self.manners), cache), self.tell)
+            path, told = self._pages(wiki, list(dict.fromkeys(titles)), names, root)
             inputs = inputs.plus(MEDIAWIKI, [path])
             notes += [self._said("Pages", address), *told]
         cache.finish()
@@ -108,17 +118,33 @@ class Live:
         terms = Terms(params.languages, params.site, wiki_of(params.site))
         walk = Walk(Endpoint(service, self.tell), self.recipe, properties, terms)
         walk.run()
+        walk.notes += lacking(walk)
         return walk
 
-    def _pages(self, wiki: Wiki, titles: Sequence[str], root: str) -> tuple[str, list[str]]:
+    def _pages(self, wiki: Wiki, titles: Sequence[str], names: Sequence[str], root: str) -> tuple[str, list[str]]:
+        where = shown(wiki.service.address)
+        if not titles and not names:
+            raise LiveError(f"{where}: no titles to ask for; {_NO_TITLES}")
         site = wiki.site()
         most = self.recipe.limits.pages
         notes = [f"The wiki states as its licence: {site.licence}."] if site.licence else []
         if len(titles) > most:
             notes.append(f"limits.pages took the first {most:,} of {len(titles):,} titles.")
         found = wiki.pages(titles[:most])
+        if titles and not found.pages:
+            raise LiveError(
+                f"{where}: none of {len(titles[:most]):,} titles leads to a page ({few(titles)}); is this the wiki "
+                f"that wikidata.site names? Otherwise {CHANGE}"
+            )
         if found.missing:
-            notes.append(f"{len(found.missing):,} titles lead to no page.")
+            notes.append(f"{len(found.missing):,} titles lead to no page: {few(sorted(found.missing))}.")
+        if found.elsewhere:
+            notes.append(f"{len(found.elsewhere):,} titles name pages of other wikis: {few(sorted(found.elsewhere))}.")
+        if names:
+            lookup = Lookup(wiki, self.recipe.limits, found)
+            lookup.run(names)
+            notes += lookup.notes
+        notes += [f"The wiki warns: {warning}" for warning in sorted(wiki.warnings)]
         return _written(root, "wikipedia.xml", export.lines(site, found)), notes
 
 
@@ -160,7 +186,6 @@ def _local_titles(inputs: Inputs, params: ParseParams) -> list[str]:
 def _written(root: str, name: str, lines: Iterable[bytes]) -> str:
     data = b"".join(lines)
     path = f"{SOURCES}/{sha256(data)[:DIGEST_DIGITS]}/{name}"
-    storage = Storage.at(root)
-    if storage.size(path) != len(data):
-        storage.write_bytes(path, data)
+    # Even where it lies there already: `clean` takes files for unused that are old and that no build names yet.
+    Storage.at(root).write_bytes(path, data)
     return f"{root.rstrip('/')}/{path}"

@@ -20,6 +20,7 @@ from pipelines.live import split
 from pipelines.model import Pipeline
 from pipelines.params import Values, load
 from pipelines.progress import Progress
+from stages.live.service import NotAsked
 from stages.sources.detect import ANNOTATIONS, READABLE, UNKNOWN, Inputs, SourceError, detect, files_of
 
 if TYPE_CHECKING:
@@ -117,11 +118,25 @@ def plan(
     described = find_dataset(dataset)
     values = load(described.defaults, params_file, settings)
     found = read_inputs(described, sources, answers)
-    inputs, notes = live.only_cached().fetch(described, values, found, sources, root, quiet=True)
+    try:
+        inputs, notes = live.only_cached().fetch(described, values, found, sources, root, quiet=True)
+    except NotAsked as missing:
+        _say_asks(live.would_ask(described, sources), missing, as_json)
+        return
     pipeline = make_pipeline(described, values, inputs, quiet=True, notes=notes)
     runner = _runner(root, BeamOptions(), Progress(mode="quiet"), values["build"]["bad_records"])
     steps = list(runner.plan(pipeline))
     click.echo(json.dumps([_plain(step) for step in steps], indent=1) if as_json else _text(steps))
+
+
+def _say_asks(asks: Sequence[tuple[str, str]], missing: NotAsked, as_json: bool) -> None:
+    """Which live sources `build` would ask first: what the stages read depends on what comes."""
+    if as_json:
+        click.echo(json.dumps([{"stage": name, "state": "asks", "why": why} for name, why in asks], indent=1))
+        return
+    click.echo(table(["live source", "would be asked for"], [list(row) for row in asks]))
+    click.echo(f"\nNot all of it is there yet, and `plan` never asks: {missing}")
+    click.echo("What the stages would do can be told once `build` has asked.")
 
 
 def _beam_options(ctx: click.Context, workers: int) -> BeamOptions:

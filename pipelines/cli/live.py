@@ -18,10 +18,10 @@ from pipelines.cli.options import Finite
 from pipelines.datasets import Dataset
 from pipelines.live import REQUESTS, SPARQL, WIKI, Live, split
 from pipelines.params import Values
-from stages.live.addresses import LiveError
+from stages.live.addresses import LiveError, shown
 from stages.live.manners import Manners
 from stages.live.recipe import Recipe, load, names
-from stages.live.service import NotAsked, Tally
+from stages.live.service import Tally
 from stages.sources.detect import MEDIAWIKI, WIKIDATA, Inputs
 
 _LINE_SECONDS = 10.0
@@ -75,6 +75,23 @@ class LiveOptions:
     deadline: float
     longest_wait: float
 
+    def check(self, sources: Sequence[str]) -> None:
+        """Whether the options make sense, before anything heavy is loaded.
+
+        Raises:
+            LiveError: they do not, or the recipe cannot be followed.
+        """
+        _, addresses = split(sources)
+        if not addresses and self.recipe is not None:
+            raise LiveError("--recipe says what to ask a live source for; name one with --source sparql:URL")
+        if addresses and self.offline and self.refresh:
+            raise LiveError("--refresh asks again, and --offline never asks: leave one of them out")
+        self.read_recipe()
+
+    def read_recipe(self) -> Recipe:
+        """The recipe; without one there are limits only."""
+        return load(self.recipe) if self.recipe is not None else Recipe()
+
     def only_cached(self) -> LiveOptions:
         return replace(self, offline=True, refresh=False)
 
@@ -84,36 +101,38 @@ class LiveOptions:
         """The inputs with what live sources among `sources` hold, and notes for the manifest.
 
         Raises:
-            LiveError: an option makes no sense, or a source cannot be used.
+            NotAsked: nothing may be asked, and the cache lacks an answer.
+            LiveError: a source cannot be used.
         """
         _, addresses = split(sources)
         if not addresses:
-            if self.recipe is not None:
-                raise LiveError("--recipe says what to ask a live source for; name one with --source sparql:URL")
             return inputs, []
-        if self.offline and self.refresh:
-            raise LiveError("--refresh asks again, and --offline never asks: leave one of them out")
         unread = {found.kind for found in addresses if described.reads and _NEEDS[found.kind] not in described.reads}
         if unread:
             raise LiveError(f"--source {min(unread)}: {described.name} reads nothing of that kind")
         watch = Watch(mode="quiet" if quiet else None)
         live = Live(
             addresses,
-            load(self.recipe) if self.recipe is not None else Recipe(),
+            self.read_recipe(),
             Manners(self.contact, self.per_minute, self.deadline, self.longest_wait),
             self._cache(root),
             offline=self.offline,
             refresh=self.refresh,
             tell=watch.tell,
             properties=described.properties,
+            names=described.names,
             tally=watch.tally,
         )
         try:
             return live.fetch(inputs, values, root)
-        except NotAsked as error:
-            raise LiveError(f"{error}; `build` without --offline asks, `plan` never does") from error
         finally:
             watch.close()
+
+    def would_ask(self, described: Dataset, sources: Sequence[str]) -> list[tuple[str, str]]:
+        """(live source, what `build` would ask it for)."""
+        _, addresses = split(sources)
+        recipe = self.read_recipe()
+        return [(f"{one.kind}:{shown(one.address)}", _wanted(one.kind, recipe, described)) for one in addresses]
 
     def _cache(self, root: str) -> Path:
         if self.cache is not None:
@@ -130,11 +149,23 @@ def live_options(function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def command(*arguments: Any, **options: Any) -> Any:
         taken = {field.name: options.pop(field.name) for field in fields(LiveOptions)}
-        return function(*arguments, live=LiveOptions(**taken), **options)
+        live = LiveOptions(**taken)
+        live.check(options["sources"])
+        return function(*arguments, live=live, **options)
 
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+def _wanted(kind: str, recipe: Recipe, described: Dataset) -> str:
+    limits = recipe.limits
+    if kind == SPARQL:
+        return f"{recipe.entities}, {limits.entities:,} at the most, and what they lead to (hops: {recipe.hops})"
+    parts = [f"{limits.pages:,} pages at the most, of the entities" + (" and titles" if recipe.titles else "")]
+    if described.names is not None:
+        parts.append(f"pages of {limits.names:,} names at the most, {limits.searches:,} of them by search")
+    return "; ".join(parts)
 
 
 class Watch:

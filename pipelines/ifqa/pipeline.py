@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -158,6 +159,19 @@ def _asked(inputs: Inputs) -> Source:
     return QuestionFiles(files, stated=True)
 
 
+def names(inputs: Inputs, values: Values) -> Sequence[str]:
+    """What the normaliser would look up for the answers of files, those of most questions first."""
+    source, limits = _asked(inputs), section(TextLimits, values, "questions")
+    read = (parse.parse(raw, params=limits) for part in source.parts() for raw in source.read(part))
+    found = Counter(
+        title
+        for output in read
+        for row in output.tables[READ_QUESTIONS.name].to_pylist()
+        for title in titles.asked_of(row)
+    )
+    return sorted(found, key=lambda title: (-found[title], title))
+
+
 def sample() -> Sequence[str]:
     return sample_files("counterfactuals")
 
@@ -205,6 +219,7 @@ DATASET = Dataset(
     analyse=analyse,
     analyse_build=analyse_records,
     reads=(MEDIAWIKI, PAGES, REDIRECTS, ASKED, ANNOTATIONS),
+    names=names,
     paper=PAPER,
     truths=truths,
 )

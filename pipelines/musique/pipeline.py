@@ -11,6 +11,7 @@ from pipelines.datasets import Dataset
 from pipelines.gaps import Stages, counted, no_splits
 from pipelines.model import Pipeline, licences
 from pipelines.musique.corpus import NAMES, STATED_HOPS, corpus_stages, has_corpus, states_facts
+from pipelines.musique.names import bridge_names
 from pipelines.params import Values, section, within
 from pipelines.people import People
 from pipelines.published import read_table
@@ -54,6 +55,7 @@ from stages.readers.folds import Folds
 from stages.readers.interface import ReaderError, Trainer
 from stages.readers.resolve import LEXICAL, trainer
 from stages.readers.transformers_reader import TrainingParams
+from stages.relations.templates import load_relations
 from stages.release import multihop_records
 from stages.rounds import reading
 from stages.sources.detect import ANNOTATIONS, HOPS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
@@ -258,6 +260,11 @@ def sample_answers() -> Sequence[str]:
     return sample_files("hops/answers")
 
 
+def properties() -> Sequence[str]:
+    """Of the relations whose statements become hops."""
+    return sorted(load_relations().simple)
+
+
 def export(root: Storage, manifest: BuildManifest, folder: Path) -> Sequence[Path]:
     return write_multihop(root, manifest, folder, title=DATASET.title)
 
@@ -293,6 +300,8 @@ DATASET = Dataset(
     export=export,
     evaluate=evaluate,
     reads=(HOPS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, ANNOTATIONS),
+    properties=properties,
+    names=bridge_names,
     paper=PAPER,
     picture=picture,
     truths=truths,

@@ -63,17 +63,17 @@ def _forms(title: str, target: str, lead: str) -> Iterator[dict[str, str]]:
 
 
 class _Asking:
-    """A wiki without pages that notes what it is asked for."""
+    """A wiki without pages that notes which titles it is asked for."""
 
     def __init__(self) -> None:
         self.asked: set[str] = set()
 
     def find(self, title: str) -> Found | None:
-        self.asked.add(fold(title))
+        self.asked.add(title)
         return None
 
     def alike(self, title: str) -> Sequence[str]:
-        self.asked.add(fold(title))
+        self.asked.add(title)
         return ()
 
     qualified = alike
@@ -83,11 +83,17 @@ def asked_titles(questions: pa.Table) -> Output:
     """ASKED_TITLES from RAW_QUESTIONS: where nothing is found the normaliser asks for all that it could ask for."""
     rows = []
     for row in questions.to_pylist():
-        wiki, around = _Asking(), passage_of(row)
-        for answer in row["answers"]:
-            normalise(answer, around, wiki)
-        rows += [{"question_id": row["question_id"], "folded": folded} for folded in sorted(wiki.asked) if folded]
+        wanted = {folded for title in asked_of(row) if (folded := fold(title))}
+        rows += [{"question_id": row["question_id"], "folded": folded} for folded in sorted(wanted)]
     return Output({ASKED_TITLES.name: ASKED_TITLES.table(rows)}, metrics={"asked": float(len(rows))})
+
+
+def asked_of(row: dict[str, Any]) -> set[str]:
+    """What the normaliser asks a wiki for that has no such titles, for the answers of a row of RAW_QUESTIONS."""
+    wiki, around = _Asking(), passage_of(row)
+    for answer in row["answers"]:
+        normalise(answer, around, wiki)
+    return wiki.asked
 
 
 def passage_of(row: dict[str, Any]) -> Passage:

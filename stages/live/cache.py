@@ -103,6 +103,10 @@ class Cache:
         """Of all questions that are answered, sorted."""
         yield from sorted(path.stem for path in self.folder.glob("[0-9a-f][0-9a-f]/*.zst"))
 
+    def any(self) -> bool:
+        """Whether any question is answered."""
+        return next(self.folder.glob("[0-9a-f][0-9a-f]/*.zst"), None) is not None
+
     def _path(self, digest: str) -> Path:
         return self.folder / digest[:2] / f"{digest}.zst"
 

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
-from stages.live.mediawiki import Page, Pages, Site
+from stages.live.mediawiki import Pages, Site
+from stages.live.wiki_answers import Page
 from stages.wikipedia.titles import Namespaces, normalise_title
 
 _SCHEMA = "http://www.mediawiki.org/xml/export-0.11/"

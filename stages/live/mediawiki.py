@@ -9,15 +9,29 @@ from typing import Any
 
 from stages.live.addresses import LiveError, shown
 from stages.live.batches import Tell, in_batches, silent
-from stages.live.service import Busy, Cut, Service
+from stages.live.service import Cut, Service
+from stages.live.wiki_answers import Fault, Page, answered, checked, fault_of, leads_of, page_of, warnings_of
 from stages.wikipedia.titles import normalise_title, title_fault
 
 BATCH = 50
 """Titles a question: what wikis take of anybody."""
 _MOST_PARTS = 1000
-_LATER = frozenset({"maxlag", "ratelimited", "readonly"})
-_WHOLE: Mapping[str, str] = {"action": "query", "format": "json", "formatversion": "2", "maxlag": "5"}
-_PAGES = {"prop": "revisions", "rvprop": "ids|timestamp|content", "rvslots": "main", "redirects": "1"}
+_WHOLE: Mapping[str, str] = {
+    "action": "query",
+    "format": "json",
+    "formatversion": "2",
+    "errorformat": "plaintext",
+    "maxlag": "5",
+}
+_PAGES = {
+    "prop": "revisions|redirects",
+    "rvprop": "ids|timestamp|content",
+    "rvslots": "main",
+    "rdprop": "title",
+    "rdnamespace": "0",
+    "rdlimit": "max",
+    "redirects": "1",
+}
 _SITE = {"meta": "siteinfo", "siprop": "general|namespaces|namespacealiases|rightsinfo"}
 
 
@@ -33,40 +47,52 @@ class Site:
     licence: str
 
 
-@dataclass(frozen=True)
-class Page:
-    """A page at one revision. model: of its content, such as wikitext."""
+class Refused(LiveError):
+    """The wiki refuses to answer. code: its own word for why."""
 
-    title: str
-    page_id: int
-    namespace: int
-    revision: int
-    timestamp: str
-    model: str
-    text: str
+    def __init__(self, address: str, code: str, text: str) -> None:
+        super().__init__(f"{address}: the wiki refuses: {code}: {text}")
+        self.code = code
 
 
 @dataclass
 class Pages:
-    """pages: by title; leads: redirects and other spellings of titles, each to the next; missing: titles without."""
+    """What titles lead to.
+
+    pages: by title. leads: redirects and other spellings of titles, each to the next; of every page all redirects
+    that name it. missing: titles that lead to no page; elsewhere: those of them that name a page of another wiki.
+    """
 
     pages: dict[str, Page] = field(default_factory=dict)
     leads: dict[str, str] = field(default_factory=dict)
     missing: set[str] = field(default_factory=set)
+    elsewhere: set[str] = field(default_factory=set)
+
+    def add(self, other: Pages) -> None:
+        self.pages |= other.pages
+        self.leads |= other.leads
+        self.missing |= other.missing
+        self.elsewhere |= other.elsewhere
+
+    def end(self, title: str) -> str | None:
+        """The page that a title leads to, by its title."""
+        found = _end(normalise_title(title), self.leads)
+        return found if found in self.pages else None
 
 
 @dataclass
 class Wiki:
-    """Asks one wiki."""
+    """Asks one wiki. warnings: what it has warned of, each once."""
 
     service: Service
     tell: Tell = silent
     batch: int = BATCH
+    warnings: set[str] = field(default_factory=set)
 
     def site(self) -> Site:
         """What the wiki says of itself."""
         try:
-            said = self.service.ask({**_WHOLE, **_SITE}, _checked, least=True)["query"]
+            said = self._ask(_SITE, least=True)["query"]
             general = said["general"]
             names = [(int(space["id"]), space["name"]) for space in said["namespaces"].values()]
             names += [(int(other["id"]), other["alias"]) for other in said["namespacealiases"]]
@@ -82,33 +108,36 @@ class Wiki:
         except (Cut, KeyError, TypeError, ValueError) as error:
             raise LiveError(f"{shown(self.service.address)}: does not say which wiki it is ({error!r})") from error
 
-    def pages(self, titles: Sequence[str]) -> Pages:
-        """The pages that titles lead to, at their newest revision.
+    def pages(self, titles: Sequence[str], phase: str = "pages") -> Pages:
+        """The pages that titles lead to, at their newest revision, and all redirects to them from articles' titles.
 
-        A title that no page can have is never sent, and is among the missing ones.
+        A title that no page can have is never sent, and is among the missing ones. phase: for `tell`.
         """
         found = Pages()
         asked = list(dict.fromkeys(normalise_title(title) for title in titles))
         found.missing |= {title for title in asked if title_fault(title)}
         sound = [title for title in asked if title not in found.missing]
         done = 0
-        for batch, (pages, leads) in in_batches(sound, self.batch, self._pages):
-            found.pages |= {page.title: page for page in pages}
-            found.leads |= leads
-            ends = {page.title for page in pages}
-            found.missing |= {title for title in batch if _end(title, leads) not in ends}
+        for batch, part in in_batches(sound, self.batch, self._pages):
+            found.add(part)
+            found.missing |= {title for title in batch if part.end(title) is None}
             done += len(batch)
-            self.tell("pages", done, len(sound))
+            self.tell(phase, done, len(sound))
         return found
 
-    def listed(self, values: Mapping[str, str], key: str, most: int) -> list[dict[str, Any]]:
-        """The entries of a list, such as list=search, up to `most`."""
-        found: list[dict[str, Any]] = []
-        for part in self.parts(values):
-            found += part.get("query", {}).get(key, [])
-            if len(found) >= most:
-                break
-        return found[:most]
+    def lists(self, values: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
+        """The first entries of some lists, such as list=search, as many as one answer holds.
+
+        Raises:
+            Refused: the wiki has no such list, or cannot make it of these values.
+        """
+        # A refusal of one of many questions is an answer, too, and is kept: offline it has to be the same.
+        said = self.service.ask({**_WHOLE, **values}, answered, least=True)
+        if (fault := fault_of(said)) is not None:
+            raise Refused(shown(self.service.address), *fault.args)
+        self.warnings |= set(warnings_of(said))
+        query = said.get("query", {})
+        return {name: query.get(name, []) for name in values["list"].split("|")}
 
     def parts(self, values: Mapping[str, str]) -> Iterator[dict[str, Any]]:
         """The parts of one answer: the wiki says in each how to ask for the next.
@@ -119,7 +148,7 @@ class Wiki:
         more: dict[str, str] = {}
         seen: set[str] = set()
         while True:
-            part = self.service.ask({**_WHOLE, **values, **more}, _checked, least="|" not in values.get("titles", ""))
+            part = self._ask({**values, **more}, least="|" not in values.get("titles", ""))
             yield part
             if "continue" not in part:
                 return
@@ -129,67 +158,30 @@ class Wiki:
                 raise Cut("the parts of an answer lead back to an earlier one")
             seen.add(mark)
 
-    def _pages(self, titles: Sequence[str]) -> tuple[list[Page], dict[str, str]]:
-        pages: dict[str, dict[str, Any]] = {}
-        leads: dict[str, str] = {}
+    def _pages(self, titles: Sequence[str]) -> Pages:
+        said: dict[str, dict[str, Any]] = {}
+        found = Pages()
         for part in self.parts({**_PAGES, "titles": "|".join(titles)}):
-            said = part.get("query", {})
-            for one in (*said.get("normalized", []), *said.get("converted", []), *said.get("redirects", [])):
-                leads[one["from"]] = one["to"]
-            for page in said.get("pages", []):
-                pages.setdefault(page["title"], {}).update(page)
-        return [found for page in pages.values() if (found := _page(page)) is not None], leads
+            query = part.get("query", {})
+            found.leads |= dict(leads_of(query))
+            found.elsewhere |= {one["title"] for one in query.get("interwiki", [])}
+            for page in query.get("pages", []):
+                known = said.setdefault(page["title"], {})
+                redirects = [*known.get("redirects", []), *page.get("redirects", [])]
+                known.update(page, redirects=redirects)
+        for title, one in said.items():
+            if (page := page_of(one)) is not None:
+                found.pages[title] = page
+                found.leads |= {source["title"]: title for source in one["redirects"]}
+        return found
 
-
-def _checked(body: bytes) -> dict[str, Any]:
-    """An answer of the API.
-
-    Raises:
-        Cut: no whole JSON.
-        Busy: the wiki wants to be asked later.
-        LiveError: it refuses.
-    """
-    try:
-        said = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise Cut(f"not a whole answer: {error}") from error
-    if not isinstance(said, dict):
-        raise Cut("not an answer of a wiki's API")
-    fault = said.get("error")
-    if isinstance(fault, dict):
-        code = str(fault.get("code", ""))
-        if code in _LATER or code.startswith("internal_api_error"):
-            raise Busy(f"the wiki says {code[:80]}")
-        raise LiveError(f"the wiki refuses: {code[:80]}: {str(fault.get('info', ''))[:200]}")
-    return said
-
-
-def _page(said: dict[str, Any]) -> Page | None:
-    """A page with its text; None where there is none, or nobody may read it.
-
-    Raises:
-        Cut: the page is there, but not its text.
-    """
-    if said.get("missing") or said.get("invalid") or said.get("special") or said.get("ns", 0) < 0:
-        return None
-    revisions = said.get("revisions") or []
-    if not revisions:
-        raise Cut(f"no revision of {said['title']}")
-    [revision] = revisions[:1]
-    slot = revision.get("slots", {}).get("main", {})
-    if slot.get("texthidden") or slot.get("textmissing"):
-        return None
-    if "content" not in slot:
-        raise Cut(f"no text of {said['title']}")
-    return Page(
-        title=said["title"],
-        page_id=said["pageid"],
-        namespace=said["ns"],
-        revision=revision["revid"],
-        timestamp=revision.get("timestamp", ""),
-        model=slot.get("contentmodel", "wikitext"),
-        text=slot["content"],
-    )
+    def _ask(self, values: Mapping[str, str], least: bool) -> dict[str, Any]:
+        try:
+            said = self.service.ask({**_WHOLE, **values}, checked, least)
+        except Fault as fault:
+            raise Refused(shown(self.service.address), *fault.args) from fault
+        self.warnings |= set(warnings_of(said))
+        return said
 
 
 def _end(title: str, leads: Mapping[str, str]) -> str:

@@ -10,12 +10,13 @@ seeds: [Q44578]             # entities by id, besides
 properties: [P57, P161]     # whose statements are read; the dataset's own where absent
 hops: 1                     # how many steps along statements further ones are read; 0 for the members' own
 titles: [Pulp Fiction]      # pages by title, besides those of the entities
-limits: {entities: 500, objects: 10000, classes: 20000, pages: 2000}
+limits: {entities: 500, objects: 10000, classes: 20000, pages: 2000, names: 5000, searches: 200}
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,20 +28,33 @@ from manifests.names import alternatives
 from stages.live.addresses import LiveError
 from stages.live.queries import Membership, Years
 from stages.relations.strict_yaml import parse
+from stages.wikipedia.titles import normalise_title, title_fault
 
 FOLDER = Path(templates.__file__).parent / "recipes"
 MOST_HOPS = 3
+_FEW = 5
 _ITEM = re.compile(r"Q[1-9][0-9]{0,17}")
 _PROPERTY = re.compile(r"P[1-9][0-9]{0,11}")
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """entities: members and seeds; objects: entities that statements lead to; classes: above all of them; pages."""
+    """The most of everything.
+
+    entities: members and seeds; objects: entities that statements lead to; classes: above all of them.
+    pages: titles of entities, and titles that names lead to in each step. names: that the dataset wants to tell apart
+    (50 titles a request); searches: names that a wiki searches for (a request each).
+    """
 
     entities: int = 1000
     objects: int = 20_000
     classes: int = 20_000
     pages: int = 5000
+    names: int = 5000
+    searches: int = 200
+
+
+# A recipe may do without these.
+_MAY_BE_ZERO = frozenset({"names", "searches"})
 
 
 class _Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,6 +93,19 @@ class Recipe:
     def names_entities(self) -> bool:
         return self.members is not None or bool(self.seeds)
 
+    @property
+    def entities(self) -> str:
+        """Which entities it names, in words for a message."""
+        parts = []
+        if self.members is not None:
+            conditions = [f"{one.property} from {one.first} until {one.last}" for one in self.members.years]
+            conditions += [f"{name} {value}" for name, value in self.members.holding]
+            where = f" where {' and '.join(conditions)}" if conditions else ""
+            parts.append(f"members of {', '.join(self.members.classes)}{where}")
+        if self.seeds:
+            parts.append(f"the seeds {', '.join(self.seeds[:_FEW])}{', ...' if len(self.seeds) > _FEW else ''}")
+        return " and ".join(parts) or "no entities"
+
 
 def names() -> list[str]:
     """Of the recipes that come with the project."""
@@ -96,7 +123,9 @@ def load(name: str) -> Recipe:
         raise LiveError(f"--recipe {name}: no such file, and {alternatives(name, names(), 'README.md')}")
     text = path.read_bytes()
     try:
-        said = msgspec.convert(parse(text.decode("utf-8")), _File)
+        given = parse(text.decode("utf-8"))
+        _known(given)
+        said = msgspec.convert(given, _File)
         return _recipe(path.stem, sha256(text), said)
     except (ValueError, LiveError) as error:
         raise LiveError(f"{path}: {error}") from error
@@ -112,9 +141,11 @@ def _recipe(name: str, digest: str, said: _File) -> Recipe:
         raise LiveError("where: conditions are on members of classes; name some under classes")
     if not 0 <= said.hops <= MOST_HOPS:
         raise LiveError(f"hops: {said.hops}; expected 0 to {MOST_HOPS}")
-    least = min(msgspec.structs.astuple(said.limits))
-    if least < 1:
-        raise LiveError(f"limits: {least}; expected numbers above 0")
+    for key, number in msgspec.structs.asdict(said.limits).items():
+        if number < (key not in _MAY_BE_ZERO):
+            raise LiveError(f"limits: {key}: {number}; expected a number above 0")
+    for title in said.titles:
+        _title(title)
     return Recipe(
         name=name,
         digest=digest,
@@ -125,6 +156,31 @@ def _recipe(name: str, digest: str, said: _File) -> Recipe:
         titles=tuple(dict.fromkeys(said.titles)),
         limits=said.limits,
     )
+
+
+def _known(given: object) -> None:
+    """Says of a key that is none what was probably meant, which msgspec does not."""
+    _keys(given, _File, "")
+    if isinstance(given, dict):
+        _keys(given.get("limits"), Limits, "limits: ")
+        where = given.get("where")
+        for condition in where if isinstance(where, list) else ():
+            _keys(condition, _Condition, "where: ")
+
+
+def _keys(given: object, form: type[msgspec.Struct], place: str) -> None:
+    known = [found.encode_name for found in msgspec.structs.fields(form)]
+    for key in given if isinstance(given, dict) else ():
+        if key not in known:
+            raise LiveError(
+                f"{place}no such key as {str(key)[:60]!r}; {alternatives(str(key), known, 'stages/live/recipe.py')}"
+            )
+
+
+def _title(given: str) -> None:
+    control = any(unicodedata.category(character) == "Cc" for character in given)
+    if fault := "a title has no control characters" if control else title_fault(normalise_title(given)):
+        raise LiveError(f"titles: {given[:60]!r} is no title of a page: {fault}")
 
 
 def _members(said: _File) -> Membership:

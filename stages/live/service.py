@@ -22,6 +22,8 @@ Check = Callable[[bytes], Value]
 _AGAIN = frozenset({408, 425, 429, 502, 503, 504})
 _OVERTAXED = frozenset({413, 500, 504})
 _MOST_CUTS = 2
+_TELLING = ("titles", "srsearch", "meta")
+_MOST_WORDS = 160
 # A service that never answered, or never in the right form, is probably not the one that was meant.
 _FIRST_ATTEMPTS = 4
 
@@ -110,7 +112,10 @@ class Service:
                 raise Cut(kept.cut)
             return check(kept.body)
         if self.offline:
-            raise NotAsked(f"{shown(self.address)}: never asked this before; leave --offline out to ask now")
+            raise NotAsked(
+                f"{shown(self.address)}: {self.cache.folder} {'lacks' if self.cache.any() else 'is empty and lacks'} "
+                f"the answer to {_in_words(values)}; `build` without --offline asks for it"
+            )
         try:
             body, value = self._whole(question, check)
         except Cut as cut:
@@ -185,3 +190,14 @@ class Service:
         self.tally.again += 1
         self.tally.waited += seconds
         self.clock.sleep(seconds)
+
+
+def _in_words(values: Mapping[str, str]) -> str:
+    """The part of a question that tells it from others, cut."""
+    query = values.get("query", "")
+    telling = (
+        query[query.find("SELECT") :]
+        if query
+        else ", ".join(f"{name}={text}" for name, text in values.items() if name in _TELLING)
+    )
+    return f"{' '.join(telling.split())[:_MOST_WORDS]!r}"

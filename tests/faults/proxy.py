@@ -91,6 +91,15 @@ def _rows(change: Callable[[list[dict[str, object]]], list[dict[str, object]]]) 
     return fault
 
 
+def _with(more: dict[str, object]) -> Fault:
+    """The answer with something besides."""
+
+    def fault(handler: BaseHTTPRequestHandler, data: bytes, kind: str, status: int) -> None:
+        _send(handler, json.dumps({**json.loads(data), **more}).encode(), kind, status)
+
+    return fault
+
+
 Fault = Callable[[BaseHTTPRequestHandler, bytes, str, int], None]
 FAULTS: dict[str, Fault] = {
     "": lambda handler, data, kind, status: _send(handler, data, kind, status),
@@ -112,6 +121,22 @@ FAULTS: dict[str, Fault] = {
     "drip": _drip,
     "fewer_rows": _rows(lambda rows: rows[:-1]),
     "other_order": _rows(lambda rows: rows[::-1]),
+    "lag_plain": lambda handler, data, kind, status: _send(
+        handler,
+        json.dumps(
+            {"errors": [{"code": "maxlag", "text": "Waiting for a database server", "module": "main"}]}
+        ).encode(),
+        "application/json",
+        200,
+        Retry_After="5",
+    ),
+    "no_search": lambda handler, data, kind, status: _send(
+        handler, json.dumps({"errors": [{"code": "invalidtitle", "text": "Bad title"}]}).encode(), "application/json"
+    ),
+    "warned": _with(
+        {"warnings": [{"code": "unrecognizedparams", "text": "Unrecognized parameter.", "module": "main"}]}
+    ),
+    "warned_old": _with({"warnings": {"main": {"warnings": "Unrecognized parameter."}}}),
     "lag": lambda handler, data, kind, status: _send(
         handler,
         json.dumps({"error": {"code": "maxlag", "info": "Waiting for a database server", "lag": 6}}).encode(),

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from manifests.storage import Storage
+from pipelines.housekeeping import remove_sources
 from pipelines.live import Address, Live, split, wiki_of
 from pipelines.samples import sample_files
 from stages.live.addresses import LiveError
-from stages.live.queries import Membership
+from stages.live.queries import Membership, Years
 from stages.live.recipe import Limits, Recipe
 from stages.sources.detect import MEDIAWIKI, WIKIDATA, Inputs, kind_of
 from tests.stages.live.made import MANNERS
@@ -39,8 +43,8 @@ def wiki() -> Iterator[str]:
         yield f"{address}/w/api.php"
 
 
-def live(folder: Path, *addresses: Address, recipe: Recipe = FILMS, **more: bool) -> Live:
-    return Live(addresses, recipe, MANNERS, folder / "requests", properties=lambda: ["P57"], **more)
+def live(folder: Path, *addresses: Address, recipe: Recipe = FILMS, **more: Any) -> Live:
+    return Live(addresses, recipe, MANNERS, folder / "requests", **{"properties": lambda: ["P57"], **more})
 
 
 def test_sources_are_told_apart() -> None:
@@ -77,7 +81,7 @@ def test_what_is_fetched_becomes_files_that_are_read_like_any_other(world: str, 
 
 
 def test_pages_of_a_local_dump(dump: str, wiki: str, tmp_path: Path) -> None:
-    asked = live(tmp_path, Address("mediawiki", wiki), recipe=Recipe())
+    asked = live(tmp_path, Address("mediawiki", wiki), recipe=Recipe(titles=("First",)))
     inputs, notes = asked.fetch(Inputs({WIKIDATA: (dump,)}), VALUES, str(tmp_path / "root"))
     assert inputs.of(WIKIDATA) == (dump,) and len(inputs.of(MEDIAWIKI)) == 1
     assert any("titles lead to no page" in note for note in notes)
@@ -91,6 +95,63 @@ def test_what_a_source_needs(world: str, wiki: str, tmp_path: Path) -> None:
     nothing = Live((Address("sparql", world),), FILMS, MANNERS, tmp_path / "requests")
     with pytest.raises(LiveError, match="properties"):
         nothing.fetch(Inputs(), VALUES, str(tmp_path))
+
+
+def seeds(*names: str) -> Recipe:
+    return Recipe("mine", "f" * 64, seeds=names, titles=("Alpha",))
+
+
+@pytest.mark.parametrize(
+    ("recipe", "said"),
+    [
+        (Recipe("m", "f", Membership(("Q99999999",))), "there are no members of Q99999999; change classes"),
+        (Recipe("m", "f", Membership(("Q11424",), (Years("P577", 1700, 1701),))), "P577 from 1700 until 1701"),
+        (seeds("Q99999998", "Q99999999"), "says nothing of Q99999998, Q99999999; change classes"),
+        (seeds("Q35"), r"none of 1 entities \(Q35\) has a statement of the properties P57"),
+    ],
+)
+def test_an_endpoint_that_has_nothing(world: str, tmp_path: Path, recipe: Recipe, said: str) -> None:
+    with pytest.raises(LiveError, match=said):
+        live(tmp_path, Address("sparql", world), recipe=recipe).fetch(Inputs(), VALUES, str(tmp_path))
+
+
+def test_an_endpoint_that_has_a_part(world: str, tmp_path: Path) -> None:
+    asked = live(tmp_path, Address("sparql", world), recipe=seeds("Q25188", "Q35", "Q99999999"))
+    _, notes = asked.fetch(Inputs(), VALUES, str(tmp_path))
+    assert "The endpoint says nothing of 1 of 3 entities: Q99999999." in notes
+    assert "1 of 2 entities have no statement of the properties: Q35." in notes
+
+
+def test_a_wiki_that_has_nothing(wiki: str, tmp_path: Path) -> None:
+    recipe = Recipe(titles=("Nobody", "De:Alpha"))
+    with pytest.raises(LiveError, match=r"none of 2 titles leads to a page \(Nobody, De:Alpha\)"):
+        live(tmp_path, Address("mediawiki", wiki), recipe=recipe).fetch(Inputs(), VALUES, str(tmp_path))
+
+
+def test_a_wiki_that_has_a_part(wiki: str, tmp_path: Path) -> None:
+    recipe = Recipe(titles=("Nobody", "De:Alpha", "Alpha"))
+    _, notes = live(tmp_path, Address("mediawiki", wiki), recipe=recipe).fetch(Inputs(), VALUES, str(tmp_path))
+    assert "2 titles lead to no page: De:Alpha, Nobody." in notes
+    assert "1 titles name pages of other wikis: de:Alpha." in notes
+
+
+def test_names_need_no_recipe_and_may_be_none_of_the_wiki(wiki: str, tmp_path: Path) -> None:
+    asked = live(tmp_path, Address("mediawiki", wiki), recipe=Recipe(), names=lambda inputs, values: ["First", "Who"])
+    inputs, notes = asked.fetch(Inputs(), VALUES, str(tmp_path / "root"))
+    assert "Of the names that the dataset has to tell apart, 1 of 2 are titles of" in notes[-1]
+    text = Path(inputs.of(MEDIAWIKI)[0]).read_text(encoding="utf-8")
+    assert "<title>Alpha</title>" in text and '<redirect title="Alpha" />' in text
+
+
+def test_a_file_that_is_used_again_is_young_again(wiki: str, tmp_path: Path) -> None:
+    asked = live(tmp_path, Address("mediawiki", wiki), recipe=Recipe(titles=("Alpha",)))
+    root = Storage.at(str(tmp_path / "root"))
+    inputs, _ = asked.fetch(Inputs(), VALUES, str(tmp_path / "root"))
+    [path] = inputs.of(MEDIAWIKI)
+    os.utime(path, (0, 0))
+    assert len(remove_sources(root, hours=24, dry_run=True)) == 1
+    asked.fetch(Inputs(), VALUES, str(tmp_path / "root"))
+    assert remove_sources(root, hours=24) == [] and Path(path).exists()
 
 
 def test_a_broken_off_refresh_is_noted(wiki: str, tmp_path: Path) -> None:

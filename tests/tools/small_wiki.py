@@ -18,8 +18,11 @@ PART = 3
 _KNOWN = {
     *("action", "format", "formatversion", "maxlag", "prop", "rvprop", "rvslots", "redirects", "titles", "continue"),
     *("meta", "siprop", "list", "srsearch", "srlimit", "srprop", "srinfo", "srnamespace", "pssearch", "pslimit"),
-    *("apprefix", "apnamespace", "aplimit", "ppprop", "rvcontinue"),
+    *("apprefix", "apnamespace", "aplimit", "psnamespace", "rvcontinue", "errorformat"),
+    *("rdprop", "rdnamespace", "rdlimit", "rdcontinue"),
 }
+_PREFIXES = ("wikipedia:", "de:")
+"""Of titles in other wikis."""
 
 
 def handler(pages: Mapping[str, str], redirects: Mapping[str, str]) -> type[BaseHTTPRequestHandler]:
@@ -50,22 +53,27 @@ def _answer(form: dict[str, str], pages: Mapping[str, str], redirects: Mapping[s
         return {"error": {"code": "unknown", "info": f"no parameter {sorted(unknown)}"}}
     if form.get("meta") == "siteinfo":
         return {"batchcomplete": True, "query": _site()}
-    if form.get("list") == "search":
-        found = [
-            title for title in sorted(pages) if form["srsearch"].casefold() in f"{title} {pages[title]}".casefold()
-        ]
-        return {"batchcomplete": True, "query": {"search": [{"ns": 0, "title": title} for title in found]}}
-    if form.get("list") == "prefixsearch":
-        start = form["pssearch"].casefold()
-        found = [title for title in sorted({*pages, *redirects}) if title.casefold().startswith(start)]
-        return {"batchcomplete": True, "query": {"prefixsearch": [{"ns": 0, "title": title} for title in found]}}
-    if form.get("list") == "allpages":
-        found = [title for title in sorted({*pages, *redirects}) if title.startswith(form["apprefix"])]
-        return {"batchcomplete": True, "query": {"allpages": [{"ns": 0, "title": title} for title in found]}}
+    if "list" in form:
+        return {"batchcomplete": True, "query": _lists(form, pages, redirects)}
     titles = form["titles"].split("|")
     if len(titles) > 50:
         return {"error": {"code": "toomanyvalues", "info": "Too many values supplied for parameter titles"}}
     return _pages(titles, form, pages, redirects)
+
+
+def _lists(form: dict[str, str], pages: Mapping[str, str], redirects: Mapping[str, str]) -> dict[str, Any]:
+    every = sorted({*pages, *redirects})
+    found = {
+        "search": [name for name in sorted(pages) if _holds(f"{name} {pages[name]}", form.get("srsearch", ""))],
+        "prefixsearch": [title for title in every if title.casefold().startswith(form.get("pssearch", "").casefold())],
+        "allpages": [title for title in every if title.startswith(form.get("apprefix", ""))],
+    }
+    asked = form["list"].split("|")
+    return {name: [{"ns": 0, "title": title} for title in found[name]] for name in asked}
+
+
+def _holds(text: str, words: str) -> bool:
+    return words.casefold() in text.casefold()
 
 
 def _pages(
@@ -74,6 +82,10 @@ def _pages(
     query: dict[str, Any] = {"pages": []}
     ends: list[str] = []
     for title in titles:
+        if title.lower().startswith(_PREFIXES):
+            prefix, _, rest = title.partition(":")
+            query.setdefault("interwiki", []).append({"title": f"{prefix.lower()}:{rest}", "iw": prefix.lower()})
+            continue
         end = normalise_title(title)
         if end != title:
             query.setdefault("normalized", []).append({"fromencoded": False, "from": title, "to": end})
@@ -89,24 +101,40 @@ def _pages(
             seen.add(end)
         if end not in ends:
             ends.append(end)
-    start = int(form.get("rvcontinue", "0"))
-    with_text = [end for end in ends if end in pages and form["prop"] == "revisions"]
-    shown = with_text[start : start + PART]
-    query["pages"] = [_page(end, pages, form["prop"], end in shown) for end in ends]
-    if start + PART < len(with_text):
-        return {"continue": {"rvcontinue": str(start + PART), "continue": "||"}, "query": query}
+    return _part(ends, query, form, pages, redirects)
+
+
+def _part(
+    ends: list[str],
+    query: dict[str, Any],
+    form: dict[str, str],
+    pages: Mapping[str, str],
+    redirects: Mapping[str, str],
+) -> dict[str, Any]:
+    """Some pages' texts, and when all are told some redirects to them, as a wiki goes on with each module by itself."""
+    start, after = int(form.get("rvcontinue", "0")), int(form.get("rdcontinue", "0"))
+    there = [end for end in ends if end in pages]
+    shown = there[start : start + PART] if "rdcontinue" not in form else []
+    leading = [(source, end) for end in there for source in sorted(redirects) if redirects[source].split("#")[0] == end]
+    told = leading[after : after + PART] if "rdcontinue" in form or "rvcontinue" not in form else []
+    query["pages"] = [_page(end, pages, end in shown) for end in ends]
+    for page in query["pages"]:
+        if sources := [{"ns": 0, "title": source} for source, end in told if end == page["title"]]:
+            page["redirects"] = sources
+    if start + PART < len(there) and "rdcontinue" not in form:
+        return {"continue": {"rvcontinue": str(start + PART), "continue": "||redirects"}, "query": query}
+    if after + PART < len(leading):
+        return {"continue": {"rdcontinue": str(after + PART), "continue": "||revisions"}, "query": query}
     return {"batchcomplete": True, "query": query}
 
 
-def _page(title: str, pages: Mapping[str, str], prop: str, with_text: bool) -> dict[str, Any]:
+def _page(title: str, pages: Mapping[str, str], with_text: bool) -> dict[str, Any]:
     if title_fault(title):
         return {"title": title, "invalidreason": "bad", "invalid": True}
     number, _ = Namespaces.of().split(title)
     if title not in pages:
         return {"ns": number, "title": title, "missing": True}
     page: dict[str, Any] = {"pageid": sorted(pages).index(title) + 1, "ns": number, "title": title}
-    if prop == "pageprops" and "{{disambiguation}}" in pages[title]:
-        page["pageprops"] = {"disambiguation": ""}
     if with_text:
         slot = {"contentmodel": "wikitext", "contentformat": "text/x-wiki", "content": pages[title]}
         revision = {"revid": 1000 + page["pageid"], "parentid": 0, "timestamp": "2024-01-02T03:04:05Z"}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -110,9 +112,31 @@ def test_a_live_wiki_beside_a_local_dump(wiki: str, dump: str, tmp_path: Path) -
     assert (tmp_path / "root/requests").is_dir()
 
 
-def test_plan_never_asks(world: str, wiki: str, recipe: str, tmp_path: Path) -> None:
-    said = refused("plan", "qampari", *sources(world, wiki), "--recipe", recipe, "--root", str(tmp_path / "root"))
-    assert "never asked" in said and "`plan` never does" in said
+def test_plan_never_asks_but_says_what_build_would_ask(world: str, wiki: str, recipe: str, tmp_path: Path) -> None:
+    asked = ("plan", "qampari", *sources(world, wiki), "--recipe", recipe, "--root", str(tmp_path / "root"))
+    said = run(*asked)
+    assert "members of Q11424, 40 at the most" in said and "60 pages at the most" in said
+    assert f"{tmp_path / 'root/requests'} is empty" in said and "`plan` never asks" in said
+    steps = json.loads(run(*asked, "--json"))
+    assert [(step["stage"], step["state"]) for step in steps] == [
+        (f"sparql:{world}", "asks"),
+        (f"mediawiki:{wiki}", "asks"),
+    ]
+    assert not (tmp_path / "root").exists()
+
+
+def test_a_bad_recipe_is_refused_before_anything_is_loaded(tmp_path: Path) -> None:
+    """In a process of its own: whether Beam or Arrow's tables are imported shows in `sys.modules`."""
+    bad = tmp_path / "bad.yaml"
+    bad.write_text("version: 1\nclases: [Q1]\n", encoding="utf-8")
+    program = (
+        "import sys; from pipelines.cli import main\n"
+        f"try: main(['build', 'qampari', '--source', 'sparql:http://h/x', '--recipe', {str(bad)!r}])\n"
+        "except SystemExit as end: print(end.code, 'apache_beam' in sys.modules, 'onnxruntime' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "2 False False"
+    assert "bad.yaml: no such key as 'clases'; did you mean classes?" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -125,7 +149,10 @@ def test_plan_never_asks(world: str, wiki: str, recipe: str, tmp_path: Path) -> 
         (["qampari", "--source", "sparql:http://127.0.0.1:1/x", "--offline", "--refresh"], "leave one of them out"),
         (["qampari", "--source", "sparql:http://127.0.0.1:1/x", "--recipe", "nothing.yaml"], "no such file"),
         (["qampari", "--source", "sparql:http://127.0.0.1:1/x", "--recipe", "films", "--contact", "é"], "--contact"),
-        (["qampari", "--source", "sparql:http://127.0.0.1:1/x", "--recipe", "films", "--offline"], "never asked this"),
+        (
+            ["qampari", "--source", "sparql:http://127.0.0.1:1/x", "--recipe", "films", "--offline"],
+            "is empty and lacks the answer to",
+        ),
     ],
 )
 def test_options_that_make_no_sense(arguments: list[str], said: str, tmp_path: Path) -> None:

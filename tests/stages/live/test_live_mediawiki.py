@@ -16,9 +16,9 @@ import pytest
 
 from pipelines.samples import sample_files
 from stages.live.export import lines
-from stages.live.lookup import LiveSearch, LiveTitles
+from stages.live.lookup import Lookup
 from stages.live.mediawiki import Wiki
-from stages.normalise.titles import Found
+from stages.live.recipe import Limits
 from stages.wikipedia.dump import MediaWikiDump
 from stages.wikipedia.pages import PagesParams, clean_pages
 from tests.stages.live.made import wiki
@@ -32,6 +32,7 @@ MORE = """
 <page><title>Sample ring</title><ns>0</ns><revision><text>#REDIRECT [[Sample loop]]</text></revision></page>
 <page><title>Sample lost</title><ns>0</ns><revision><text>#REDIRECT [[Sample nowhere]]</text></revision></page>
 <page><title>Sample part</title><ns>0</ns><revision><text>#REDIRECT [[Inception#History]]</text></revision></page>
+<page><title>Sample far</title><ns>0</ns><revision><text>#REDIRECT [[Wikipedia:Inception]]</text></revision></page>
 <page><title>Zürich (sample)</title><ns>0</ns>
 <revision><text>Only &lt;b&gt;here&lt;/b&gt; &amp;amp; there.</text></revision></page>
 </mediawiki>"""
@@ -139,20 +140,31 @@ def test_titles_in_other_spellings_and_titles_that_are_none(asked: Wiki) -> None
     assert {"Sample lost", "Sample loop", "No such page", "A|B"} <= found.missing
 
 
-def test_where_titles_lead(asked: Wiki) -> None:
-    titles = LiveTitles(asked)
-    assert titles.find("Inception") == Found("Inception")
-    assert titles.find("Sample part") == Found("Inception", "History", True)
-    assert titles.find("Sample lost") == Found("Sample nowhere", fault="missing_page")
-    loop = titles.find("Sample loop")
-    assert loop is not None and loop.fault == "redirect_loop"
-    assert titles.find("No such page") is None
-    assert titles.qualified("Zürich") == ["Zürich (sample)"]
+def test_all_redirects_to_a_page_come_with_it(asked: Wiki) -> None:
+    found = asked.pages(["Inception"])
+    assert found.leads["Sample part"] == "Inception" and asked.warnings == set()
 
 
-def test_a_search(asked: Wiki) -> None:
-    assert LiveSearch(asked).first("Inception") == "Inception"
-    assert LiveSearch(asked).first("xyzzyplugh") is None
+def test_titles_and_redirects_of_other_wikis_are_told(asked: Wiki) -> None:
+    found = asked.pages(["Wikipedia:Inception", "Sample far", "Inception"])
+    assert set(found.pages) == {"Inception"} and found.elsewhere == {"wikipedia:Inception"}
+    assert found.missing == {"Wikipedia:Inception", "Sample far"}
+
+
+def test_what_names_may_stand_for(asked: Wiki) -> None:
+    lookup = Lookup(asked, Limits(searches=5))
+    lookup.run(["the Inception", "Sample part", "Zürich", "Sample loop", "xyzzyplugh", "Wikipedia:Bar"])
+    assert set(lookup.found.pages) >= {"Inception", "Zürich (sample)"}
+    assert any("does not search for 1 of the names (invalidtitle)" in note for note in lookup.notes)
+    assert asked.warnings == set()
+
+
+def test_requests_for_the_names_of_the_sample(asked: Wiki, sample_xml: Path) -> None:
+    texts, redirects = cleaned(sample_xml)
+    lookup = Lookup(asked, Limits(searches=0))
+    lookup.run([*texts, *redirects])
+    assert set(texts) <= set(lookup.found.pages)
+    assert asked.service.tally.sent <= 20
 
 
 def test_offline_all_of_it_again(api: str, tmp_path: Path) -> None:

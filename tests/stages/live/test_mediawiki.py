@@ -10,6 +10,7 @@ import pytest
 from stages.live.addresses import LiveError
 from stages.live.mediawiki import Wiki
 from stages.live.service import NotAsked
+from stages.live.wiki_answers import leads_of, warnings_of
 from tests.faults.proxy import proxied
 from tests.stages.live.conftest import PAGES, REDIRECTS
 from tests.stages.live.made import MANNERS, StoppedClock, wiki
@@ -46,6 +47,50 @@ def test_titles_go_in_batches_and_say_who_asks(tmp_path: Path) -> None:
     assert all(form["maxlag"] == "5" and form["User-Agent"] == MANNERS.agent for form in asked)
 
 
+def test_redirects_to_a_page_come_with_it_in_however_many_parts(tmp_path: Path) -> None:
+    redirects = {f"Name {number}": "Page" for number in range(10)} | {"Other": "Page 2#Part"}
+    with serving(handler({"Page": "text", "Page 2": "more", "Page 3": "last"}, redirects)) as address:
+        found = wiki(address, tmp_path).pages(["Page", "Page 2", "Page 3"])
+    assert found.leads == {source: target.partition("#")[0] for source, target in redirects.items()}
+    assert {title: page.text for title, page in found.pages.items()} == {
+        "Page": "text",
+        "Page 2": "more",
+        "Page 3": "last",
+    }
+
+
+def test_titles_of_other_wikis_are_told(small_wiki: str, tmp_path: Path) -> None:
+    found = wiki(small_wiki, tmp_path).pages(["De:Alpha", "Alpha", "Nobody"])
+    assert found.elsewhere == {"de:Alpha"} and found.missing == {"De:Alpha", "Nobody"}
+
+
+@pytest.mark.parametrize("fault", ["warned", "warned_old"])
+def test_warnings_are_kept_once(small_wiki: str, tmp_path: Path, fault: str) -> None:
+    with proxied(small_wiki) as proxy:
+        proxy.always = fault
+        asked = wiki(proxy.address, tmp_path)
+        asked.pages(["Alpha"])
+        asked.site()
+        assert asked.warnings == {"main: Unrecognized parameter."}
+        again = wiki(proxy.address, tmp_path, offline=True)
+        again.pages(["Alpha"])
+        assert again.warnings == asked.warnings
+
+
+def test_a_warning_that_the_next_part_mends_is_none() -> None:
+    cut = {"code": "truncatedresult", "text": "cut", "module": "result"}
+    assert list(warnings_of({"warnings": [cut], "continue": {"rvcontinue": "1"}})) == []
+    assert list(warnings_of({"warnings": [cut]})) == ["result: cut"]
+
+
+def test_leads_in_other_unicode_and_to_other_wikis() -> None:
+    said = {
+        "normalized": [{"fromencoded": True, "from": "E%CC%81", "to": "É"}],
+        "redirects": [{"from": "Away", "to": "Alpha", "tointerwiki": "de"}, {"from": "First", "to": "Alpha"}],
+    }
+    assert dict(leads_of(said)) == {"E\u0301": "É", "First": "Alpha"}
+
+
 def test_offline_the_same(small_wiki: str, tmp_path: Path) -> None:
     titles = ["Second", *PAGES]
     online = wiki(small_wiki, tmp_path).pages(titles)
@@ -62,7 +107,8 @@ def test_what_the_wiki_says_of_itself(small_wiki: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "pauses"), [("lag", [5]), ("too_many_wait", [7]), ("unavailable", [2]), ("cut", [2]), ("cut_json", [2])]
+    ("fault", "pauses"),
+    [("lag", [5]), ("lag_plain", [5]), ("too_many_wait", [7]), ("unavailable", [2]), ("cut", [2]), ("cut_json", [2])],
 )
 def test_a_wiki_that_is_busy_is_asked_later(small_wiki: str, tmp_path: Path, fault: str, pauses: list[float]) -> None:
     with proxied(small_wiki) as proxy:

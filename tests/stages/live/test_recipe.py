@@ -48,7 +48,16 @@ def test_the_projects_own_recipes(name: str) -> None:
     ("text", "said"),
     [
         ("version: 2", "version 2"),
-        ("version: 1\nclases: [Q1]", "clases"),
+        ("version: 1\nclases: [Q1]", r"mine\.yaml: no such key as 'clases'; did you mean classes\?"),
+        ("version: 1\nlimits: {page: 1}", "limits: no such key as 'page'; did you mean pages"),
+        ("version: 1\nclasses: [Q1]\nwhere: [{propert: P1}]", "where: no such key as 'propert'; did you mean property"),
+        ("version: 1\ntitles: Alpha", r"titles"),
+        ("version: 1\ntitles: ['A|B']", r"mine\.yaml: titles: 'A\|B' is no title of a page: a title cannot hold '\|'"),
+        ("version: 1\ntitles: ['']", "titles: '' .*empty"),
+        ("version: 1\ntitles: ['A#b']", "titles: .*#"),
+        ('version: 1\ntitles: ["A\\tB"]', "titles: .*control characters"),
+        ('version: 1\ntitles: ["A\\x85B"]', "titles: .*control characters"),
+        (f"version: 1\ntitles: [{'é' * 128}]", "titles: .*255 bytes"),
         ("version: 1\nclasses: [film]", "film"),
         ("version: 1\nseeds: ['Q1 . }']", "seeds"),
         ("version: 1\nproperties: [57]", "properties"),
@@ -57,7 +66,8 @@ def test_the_projects_own_recipes(name: str) -> None:
         ("version: 1\nclasses: [Q1]\nwhere: [{property: P1, value: Q1, from: 1}]", "either value"),
         ("version: 1\nclasses: [Q1]\nwhere: [{property: P1, from: 5, until: 1}]", "in order"),
         ("version: 1\nhops: 9", "hops"),
-        ("version: 1\nlimits: {pages: 0}", "limits"),
+        ("version: 1\nlimits: {pages: 0}", "limits: pages: 0"),
+        ("version: 1\nlimits: {searches: -1}", "limits: searches: -1"),
         ("version: 1\nversion: 1", "twice"),
         ("[", "mine.yaml"),
         ("", "mine.yaml"),
@@ -66,6 +76,13 @@ def test_the_projects_own_recipes(name: str) -> None:
 def test_what_cannot_be_followed(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(LiveError, match=said):
         load(written(tmp_path, text))
+
+
+def test_which_entities_a_recipe_names(tmp_path: Path) -> None:
+    assert load(written(tmp_path, FULL)).entities == (
+        "members of Q11424 where P577 from 1990 until 1999 and P495 Q35 and the seeds Q1, Q2"
+    )
+    assert load(written(tmp_path, "version: 1\ntitles: [A]\nlimits: {searches: 0}")).entities == "no entities"
 
 
 def test_a_name_that_is_none() -> None:
