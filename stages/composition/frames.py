@@ -18,10 +18,13 @@ _POSSESSIVE = re.compile(r"\s?['’]s?\b|['’] ")
 _WORD = re.compile(r"[\w.'’-]+")
 _END = ".,;:?!)>"
 # A longer phrase, or one with a clause in it, makes a clumsy owner.
-_MOST_OWNING = 6
+_MOST_OWNING = 4
 # Words before "and" among which the verb of a question stands.
 _NEAR = 4
-_CLAUSE = re.compile(r"\b(?:that|who|which|where|when)\b")
+# Verbs before "the #1" that a participle follows.
+_PERFECT = [["has"], ["have"], ["had"], ["is"], ["was"], ["are"], ["were"]]
+# "the country of Ararat's parliament": whose is it?
+_CLAUSE = re.compile(r"\b(?:that|who|which|where|when|whose|of|in)\b")
 
 
 def hops_in(text: str) -> list[int]:
@@ -59,6 +62,9 @@ def _follows(before: str, grammar: Grammar) -> bool:
     if last.lower() in ("the", "a", "an"):
         # "the new #1" ends in another word and is seen to below; "a #1" speaks of one of many.
         return last.lower() == "the" and (len(words) < 2 or words[-2].lower() not in grammar.words["before"])
+    if last.lower() in grammar.words["nouns"]:
+        # "the company #1"
+        return False
     if last.lower() in grammar.words["before"] or last.lower().endswith(tuple(grammar.words["before_ends"])):
         return False
     is_title = last[:1].isupper() and last[-1:] not in ",;:" and len(words) > 1
@@ -69,8 +75,10 @@ def _precedes(before: str, after: str, phrase: str, grammar: Grammar) -> bool:
     """Whether what stands after goes on without the name."""
     if not after.strip() or after.lstrip()[:1] in _END:
         return True
+    if PLACEHOLDER.match(after.lstrip()):
+        return False
     if _POSSESSIVE.match(after):
-        return len(phrase.split()) <= _MOST_OWNING and not _CLAUSE.search(phrase)
+        return len(phrase.split()) <= _MOST_OWNING and not _CLAUSE.search(phrase.removeprefix("that "))
     word = _WORD.search(after)
     if word is None or after[:1] != " " or word[0][:1].isupper():
         return False
@@ -85,12 +93,15 @@ def _precedes(before: str, after: str, phrase: str, grammar: Grammar) -> bool:
     if words[-1:] == ["and"] and is_plain and grammar.words["auxiliaries"] & set(words[-_NEAR:]):
         # "did Ada and #1 go"
         return True
-    return _goes_on(follower, grammar)
+    return _goes_on(follower, is_plain or words[-1:] in _PERFECT, grammar)
 
 
 def _is_base(word: str, grammar: Grammar) -> bool:
     return word in grammar.verbs or word in grammar.words["after_did"]
 
 
-def _goes_on(word: str, grammar: Grammar) -> bool:
-    return word in grammar.words["after"] or grammar.tensed(word) or word.endswith(("ed", "ing"))
+def _goes_on(word: str, is_verb: bool, grammar: Grammar) -> bool:
+    """is_verb: what looks like a participle is one, which it is not in "unlike the #1 ringed seal"."""
+    if any(word in grammar.words[name] for name in ("after", "auxiliaries", "prepositions")) or grammar.tensed(word):
+        return True
+    return is_verb and word.endswith(("ed", "ing"))

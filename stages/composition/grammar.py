@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from stages.relations import strict_yaml
 
 FOLDER = Path(templates.__file__).resolve().parent / "composition"
 SUBJECT, RELATION = "{x}", "{relation}"
+_FILES = ("relations.yaml", "questions.yaml", "names.yaml")
 _WORDS = (
     "nouns",
     "participles",
@@ -26,15 +27,45 @@ _WORDS = (
     "after_did",
     "before",
     "before_ends",
+    "requests",
+    "asking",
+    "relative",
 )
+
+
+_TEXTS, _KINDS = ("ask", "long", "name"), ("asks", "names")
 
 
 @dataclass(frozen=True)
 class Wording:
-    """ask: the question for a relation's value; name: the value inside another question. Both hold "{x}"."""
+    """ask: the question for a relation's value, long: where its subject is a long phrase; name: the value inside
+    another question. asks: in place of ask and long by the subject's type, names: of name by the value's type.
+    All hold "{x}"."""
 
     ask: str
     name: str
+    long: str = ""
+    asks: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def asked(self, subject_type: str, is_long: bool) -> str:
+        return self.asks.get(subject_type) or (is_long and self.long) or self.ask
+
+    def named(self, value_type: str) -> str:
+        return self.names.get(value_type, self.name)
+
+
+@dataclass(frozen=True)
+class Spellings:
+    """What names look like. places: by the adjective that stands for them; with_article: names behind "the", and by
+    their last word (article_heads) or the word before "of" (article_of); common: names as spelt; small: no names."""
+
+    places: Mapping[str, str]
+    with_article: frozenset[str]
+    article_heads: tuple[str, ...]
+    article_of: tuple[str, ...]
+    common: tuple[str, ...]
+    small: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -48,7 +79,8 @@ class Fallback:
 @dataclass(frozen=True)
 class Grammar:
     """relations: by label; otherwise: of others, the first that fits. verbs: base form to (past, third person).
-    words: sets of words by name, as in questions.yaml; who: by entity type; where: what a place is called."""
+    words: sets of words by name, as in questions.yaml; who: by entity type; where: what a place is called;
+    spellings: of names."""
 
     relations: Mapping[str, Wording]
     otherwise: tuple[Fallback, ...]
@@ -56,6 +88,7 @@ class Grammar:
     words: Mapping[str, frozenset[str]]
     who: Mapping[str, str]
     where: str
+    spellings: Spellings
     digests: Mapping[str, str]
 
     def wording(self, relation: str) -> Wording:
@@ -74,7 +107,11 @@ class Grammar:
 
     def tensed(self, word: str) -> bool:
         """Whether a word is a verb of a clause whose subject it follows: past or third person."""
-        return any(word.lower() in forms for forms in self.verbs.values())
+        return word.lower() in self._tensed
+
+    @cached_property
+    def _tensed(self) -> frozenset[str]:
+        return frozenset(form for forms in self.verbs.values() for form in forms)
 
 
 @cache
@@ -83,7 +120,7 @@ def load_grammar(folder: Path = FOLDER) -> Grammar:
 
     Raises StageError: a file is missing, or not as expected; names file and key.
     """
-    relations, questions = _read(folder / "relations.yaml"), _read(folder / "questions.yaml")
+    relations, questions, names = (_read(folder / name) for name in _FILES)
     return Grammar(
         relations={label: _wording(entry, label) for label, entry in relations["relations"].items()},
         otherwise=tuple(
@@ -94,7 +131,8 @@ def load_grammar(folder: Path = FOLDER) -> Grammar:
         words={name: _words(questions[name]) for name in _WORDS},
         who=dict(questions["who"]),
         where=questions["where"],
-        digests={name: _digest(folder / name) for name in ("questions.yaml", "relations.yaml")},
+        spellings=_spellings(names),
+        digests={name: _digest(folder / name) for name in _FILES},
     )
 
 
@@ -109,11 +147,28 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _wording(entry: Any, key: str) -> Wording:
-    if not isinstance(entry, dict) or set(entry) != {"ask", "name"}:
-        raise StageError(f"relations.yaml: {key}: expected ask and name, found {entry!r}")
-    if any(entry[name].count(SUBJECT) != 1 for name in entry):
-        raise StageError(f"relations.yaml: {key}: expected {SUBJECT} once in ask and once in name")
-    return Wording(entry["ask"], entry["name"])
+    if not isinstance(entry, dict) or not {"ask", "name"} <= set(entry) <= {*_TEXTS, *_KINDS}:
+        raise StageError(f"relations.yaml: {key}: expected ask, name and perhaps long, asks, names, found {entry!r}")
+    kinds = {name: entry.get(name, {}) for name in _KINDS}
+    texts = [entry[name] for name in _TEXTS if name in entry]
+    for text in (*texts, *kinds["asks"].values(), *kinds["names"].values()):
+        if text.count(SUBJECT) != 1:
+            raise StageError(f"relations.yaml: {key}: expected {SUBJECT} once in {text!r}")
+    return Wording(entry["ask"], entry["name"], entry.get("long", ""), **kinds)
+
+
+def _spellings(data: Mapping[str, Any]) -> Spellings:
+    try:
+        return Spellings(
+            places=dict(data["places"]),
+            with_article=_words(data["with_article"]),
+            article_heads=tuple(data["article_heads"]),
+            article_of=tuple(data["article_of"]),
+            common=tuple(data["common"]),
+            small=_words(data["small"]),
+        )
+    except KeyError as error:
+        raise StageError(f"names.yaml: expected {error.args[0]}; install the package again") from error
 
 
 def _words(value: str | list[str]) -> frozenset[str]:

@@ -6,36 +6,43 @@ In the paper people write every question. Rules stand in until they have, and wh
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from stages.composition.grammar import Grammar, load_grammar
 from stages.composition.tables import ASKED_HOPS, MECHANICAL_QUESTIONS
-from stages.composition.words import FORMS, compose
+from stages.composition.words import FORMS, Known, compose
 from stages.contexts.mentions import forms, mentions, searchable
 from stages.contract import Map, Output, Stage, Whole
 from stages.disconnection.tables import KEPT_BRIDGES
 from stages.graphs.tables import COMPOSED_HOPS
+from stages.hops.tables import GOLD_PARAGRAPHS
 from stages.metrics.normalise import normalise
 from stages.questions.order import rank
 from stages.rejects import Rejects
 
+_ANSWERS = ["hop_answers", "hop_aliases", "answer", "answer_aliases"]
+_READ = ["graph", "hops", "edges", "question_steps", "paragraphs", *_ANSWERS]
 
-def mechanical(composed_hops: pa.Table, bridges: pa.Table, *, grammar: Grammar) -> Output:
-    """MECHANICAL_QUESTIONS from a shard of COMPOSED_HOPS; bridges: all, for the types of their entities.
+
+def mechanical(composed_hops: pa.Table, bridges: pa.Table, paragraphs: pa.Table, *, grammar: Grammar) -> Output:
+    """MECHANICAL_QUESTIONS from a shard of COMPOSED_HOPS.
+
+    bridges: all, for the types of their entities; paragraphs: GOLD_PARAGRAPHS, all, for the spelling of names.
 
     Metrics: questions, and per form its number.
     """
     columns = (bridges[name].to_pylist() for name in ("head", "tail", "entity_type"))
     types = {(head, tail): kind for head, tail, kind in zip(*columns, strict=True)}
+    shown = _shown(composed_hops, paragraphs)
     rows, counts = [], Counter(dict.fromkeys(FORMS, 0))
-    for row in composed_hops.select(["graph", "hops", "edges", "question_steps"]).to_pylist():
-        hops = row["hops"]
-        kinds = {edge["from"]: types.get((hops[edge["from"] - 1], hops[edge["to"] - 1]), "") for edge in row["edges"]}
-        composed = compose(row["question_steps"], kinds, grammar)
+    for row in composed_hops.select(_READ).to_pylist():
+        composed = compose(row["question_steps"], _known(row, types, shown), grammar)
         counts[composed.form] += 1
         rows.append({"graph": row["graph"], "question": composed.question, "form": composed.form})
     metrics = {"questions": len(rows), **counts}
@@ -45,22 +52,41 @@ def mechanical(composed_hops: pa.Table, bridges: pa.Table, *, grammar: Grammar) 
     )
 
 
+def _shown(composed_hops: pa.Table, paragraphs: pa.Table) -> dict[str, tuple[str, str]]:
+    wanted = pc.is_in(paragraphs["paragraph"], pc.list_flatten(composed_hops["paragraphs"]).combine_chunks())
+    rows = paragraphs.filter(wanted).to_pylist()
+    return {row["paragraph"]: (row["title"], row["text"]) for row in rows}
+
+
+def _known(row: Mapping[str, Any], types: Mapping[tuple[str, str], str], shown: Mapping[str, tuple[str, str]]) -> Known:
+    hops = row["hops"]
+    kinds = {edge["from"]: types.get((hops[edge["from"] - 1], hops[edge["to"] - 1]), "") for edge in row["edges"]}
+    texts = {number: shown.get(paragraph, ()) for number, paragraph in enumerate(row["paragraphs"], start=1)}
+    return Known(kinds, texts, [form for spelt in _answers(row) for form in spelt])
+
+
+def _answers(row: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """The forms of every hop's answer, the last one's at the end."""
+    spelt = zip(row["hop_answers"], row["hop_aliases"], strict=True)
+    return [*(forms([answer, *others]) for answer, others in spelt), forms([row["answer"], *row["answer_aliases"]])]
+
+
 def distinct(composed_hops: pa.Table, questions: pa.Table, *, seed: int) -> Output:
     """ASKED_HOPS from COMPOSED_HOPS and MECHANICAL_QUESTIONS.
 
     Hops of one wording ("Rome >> part of") may have several answers, so that two graphs ask the same: one of them
-    stays, chosen at random. Rejects, keyed by graph: same_question; answer_in_question (the words around it hold it).
+    stays, chosen at random. No question holds the answer of a step. Rejects, keyed by graph: same_question;
+    answer_in_question, step_in_question (the words around it hold it, or another step's own words do).
     """
     worded = dict(zip(questions["graph"].to_pylist(), questions["question"].to_pylist(), strict=True))
-    answers = {
-        row["graph"]: [row["answer"], *row["answer_aliases"]]
-        for row in composed_hops.select(["graph", "answer", "answer_aliases"]).to_pylist()
-    }
+    answers = {row["graph"]: _answers(row) for row in composed_hops.select(["graph", *_ANSWERS]).to_pylist()}
     rejects = Rejects()
     groups: defaultdict[str, list[str]] = defaultdict(list)
     for graph, question in worded.items():
-        if mentions(searchable(question), forms(answers[graph])):
-            rejects.add(graph, "answer_in_question", question)
+        text = searchable(question)
+        *steps, last = (mentions(text, spelt) for spelt in answers[graph])
+        if last or any(steps):
+            rejects.add(graph, "answer_in_question" if last else "step_in_question", question)
         else:
             groups[normalise(question)].append(graph)
     kept = []
@@ -78,11 +104,11 @@ def mechanical_stage(bridges: str = KEPT_BRIDGES.name) -> Stage:
     grammar = load_grammar()
     return Stage(
         name="composition.mechanical",
-        version=2,
+        version=3,
         shape=Map(),
         kernel=partial(mechanical, grammar=grammar),
         inputs=(COMPOSED_HOPS.name,),
-        side=(bridges,),
+        side=(bridges, GOLD_PARAGRAPHS.name),
         outputs=(MECHANICAL_QUESTIONS,),
         templates=grammar.digests,
         about="Section 5.1: each graph as one question, worded by rules.",
@@ -100,7 +126,7 @@ def distinct_stage(params: DistinctParams | None = None) -> Stage:
     params = params or DistinctParams()
     return Stage(
         name="composition.distinct",
-        version=1,
+        version=2,
         shape=Whole(),
         kernel=partial(distinct, seed=params.seed),
         inputs=(COMPOSED_HOPS.name, MECHANICAL_QUESTIONS.name),

@@ -2,7 +2,8 @@
 
 Each hop but the last becomes a phrase for its answer, which takes the place of the name in
 the question that asks about it: "the performer of Imagine" in "when was #1 born". Where a
-hop gives no phrase, or a place takes none, the hop gets a sentence of its own before:
+hop gives no phrase, or a place takes none, or the sentence would be hard to read, the hop
+gets a sentence of its own before:
 
     Think of the city that answers “Which city …?”. When was that city founded?
     Let X be the country of Ada. What does the X flag look like?
@@ -15,18 +16,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from stages.composition.describe import asked_noun, describe, plain
+from stages.composition.fragments import QUOTING, as_question, is_request, noun_phrase
 from stages.composition.frames import PLACEHOLDER, hops_in, put, takes_phrase
 from stages.composition.grammar import SUBJECT, Grammar
+from stages.composition.names import recased, subject_name, tidy
+from stages.composition.nesting import hard_to_read
+from stages.contexts.mentions import mentions, searchable
 from stages.contract import StageError
 from stages.hops.forms import relation_sides
 
 PHRASE, REFERENCE, LETTERS = "phrase", "reference", "letters"
 FORMS = (PHRASE, REFERENCE, LETTERS)
 _LETTERS = "XYZ"
+# Words of a subject from which on the question that ends in it reads better.
+_LONG = 5
 # What a file's writer left behind a placeholder that ends a subject.
-_TRAILING = re.compile(r"(#\d+)\s*[.,;:'’]+\s*$")
+_TRAILING = re.compile(r"(#\d+|[^\W\d_]{2,}(?=[’']))\s*[.,;:'’]+\s*$")
+_BARE = re.compile(r"(?:the )?#\d+")
 _THE_LATER = re.compile(r"(?<=[a-z,] )The (?=[XYZ]\b)")
-_SPACE_BEFORE_MARK = re.compile(r"\s+(?=[,;:?!.](?:\s|$)|['’]s\b)")
+_QUOTED_START = re.compile(r"(?:sentence|search|answers|answer to) “[a-z]")
+_DOUBLE_ARTICLE = re.compile(r"\b(the|a|an) (?=(?:the|a certain|an?) )", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -39,26 +48,42 @@ class Composed:
 
 @dataclass(frozen=True)
 class _Hop:
-    """asked: as a question; phrase: for its answer, None where there is none; noun: of what is asked for, if known."""
+    """asked: as a question, long: with a long subject; phrase: for its answer, None where there is none; noun: of what
+    is asked for, if known; is_bare: it asks by a rule's words for a relation of one answer, which may be any phrase."""
 
     asked: str
+    long: str
     phrase: str | None
     noun: str | None
+    is_bare: bool = False
 
     def text(self, is_last: bool) -> str:
         return self.asked if is_last or self.phrase is None else self.phrase
 
 
-def compose(steps: Sequence[str], entity_types: Mapping[int, str], grammar: Grammar) -> Composed:
+@dataclass(frozen=True)
+class Known:
+    """What is known of a graph beside its steps. entity_types: of answers, by number of hop, as the tagger has them;
+    texts: paragraphs by number of hop, that show how names are spelt; hidden: forms of the answers, in no question."""
+
+    entity_types: Mapping[int, str]
+    texts: Mapping[int, Sequence[str]]
+    hidden: Sequence[str] = ()
+
+
+def compose(steps: Sequence[str], known: Known, grammar: Grammar) -> Composed:
     """The question of a graph.
 
     steps: its hops' questions, with "#1" for the answer of the first; the last step's answer is asked for.
-    entity_types: of the answers, by number of hop, as the tagger has them.
     Raises StageError: a step is not led to by the last one, or a placeholder is left.
     """
-    hops = [_hop(step, entity_types.get(number, ""), grammar) for number, step in enumerate(steps, start=1)]
+    hops = [_hop(number, step, known, grammar) for number, step in enumerate(steps, start=1)]
     texts = {number: hop.text(number == len(hops)) for number, hop in enumerate(hops, start=1)}
     apart = [number for number in range(1, len(hops)) if not _nested(number, hops, texts, grammar)]
+    apart = hard_to_read(texts, apart)
+    last = len(hops)
+    if any(number not in apart and _words_in(number, texts, apart) > _LONG for number in hops_in(texts[last])):
+        texts[last] = hops[-1].long
     composed = _written(hops, texts, apart, grammar)
     left = PLACEHOLDER.search(composed.question)
     if left and all(PLACEHOLDER.search(put(step, dict.fromkeys(texts, ""))) is None for step in steps):
@@ -66,46 +91,77 @@ def compose(steps: Sequence[str], entity_types: Mapping[int, str], grammar: Gram
     return composed
 
 
-def _hop(step: str, entity_type: str, grammar: Grammar) -> _Hop:
+def _words_in(number: int, texts: Mapping[int, str], apart: Sequence[int]) -> int:
+    inner = sum(_words_in(hop, texts, apart) for hop in hops_in(texts[number]) if hop not in apart)
+    return len(texts[number].split()) + inner
+
+
+def _hop(number: int, step: str, known: Known, grammar: Grammar) -> _Hop:
+    texts, value_type = known.texts.get(number, ()), known.entity_types.get(number, "")
     sides = relation_sides(step)
     if sides is None:
-        return _Hop(f"{plain(step)}?", describe(step, entity_type, grammar), asked_noun(step, grammar))
-    wording, subject = grammar.wording(sides[1]), _TRAILING.sub(r"\1", sides[0])
-    if subject.lower().startswith("the #"):
-        subject = subject[0].lower() + subject[1:]
-    return _Hop(wording.ask.replace(SUBJECT, subject), wording.name.replace(SUBJECT, subject), None)
+        return _plain_hop(recased(tidy(step), texts, grammar), value_type, grammar)
+    wording, subject = grammar.wording(sides[1]), _subject(sides[0], texts, known, grammar)
+    about = hops_in(subject)
+    subject_type = known.entity_types.get(about[0], "") if about else ""
+    asked, long = (wording.asked(subject_type, is_long).replace(SUBJECT, subject) for is_long in (False, True))
+    phrase = wording.named(value_type).replace(SUBJECT, subject)
+    return _Hop(asked, long, phrase, None, _BARE.fullmatch(subject) is not None)
+
+
+def _plain_hop(step: str, value_type: str, grammar: Grammar) -> _Hop:
+    question = as_question(plain(step) if not step.endswith("?") else step, grammar)
+    phrase = describe(question, value_type, grammar)
+    if phrase is None and is_request(question, grammar) and not is_request(step, grammar):
+        phrase = noun_phrase(plain(step), grammar)
+    asked = f"{plain(question)}?"
+    return _Hop(asked, asked, phrase, asked_noun(step, grammar))
+
+
+def _subject(subject: str, texts: Sequence[str], known: Known, grammar: Grammar) -> str:
+    """A subject's name; a place that is an answer elsewhere in the graph is not named for its adjective."""
+    own = _TRAILING.sub(r"\1", subject)
+    name = subject_name(own, texts, grammar)
+    if mentions(searchable(name), known.hidden) and not mentions(searchable(own), known.hidden):
+        return f"what is called “{own}”"
+    return name
 
 
 def _nested(number: int, hops: Sequence[_Hop], texts: Mapping[int, str], grammar: Grammar) -> bool:
     """Whether a hop's phrase can stand where its answer is asked about."""
     phrase = hops[number - 1].phrase
-    users = [text for text in texts.values() if number in hops_in(text)]
+    users = {user: text for user, text in texts.items() if number in hops_in(text)}
     if not users:
         raise StageError(f"composition: no step asks about the answer of step {number} of {[h.asked for h in hops]}")
-    return phrase is not None and all(takes_phrase(text, number, phrase, grammar) for text in users)
+    return phrase is not None and all(
+        hops[user - 1].is_bare or takes_phrase(text, number, phrase, grammar) for user, text in users.items()
+    )
 
 
 def _written(hops: Sequence[_Hop], texts: Mapping[int, str], apart: Sequence[int], grammar: Grammar) -> Composed:
     if not apart:
-        return Composed(_sentence(_realised(len(hops), texts, {}, {}, grammar)), PHRASE)
+        return Composed(_sentence(_realised(len(hops), texts, {}, {}, grammar), grammar), PHRASE)
     first = apart[0]
     hop = hops[first - 1]
     if len(apart) == 1 and hop.phrase is None and hop.noun:
         name = f"that {hop.noun}"
         if all(takes_phrase(text, first, name, grammar) for text in texts.values() if first in hops_in(text)):
-            asked = _sentence(_realised(first, texts, {}, {}, grammar))
-            last = _sentence(_realised(len(hops), texts, {first: name}, {}, grammar))
+            asked = _sentence(_realised(first, texts, {}, {}, grammar), grammar)
+            last = _sentence(_realised(len(hops), texts, {first: name}, {}, grammar), grammar)
             return Composed(f"Think of the {hop.noun} that answers “{asked}” {last}", REFERENCE)
     letters = dict(zip(apart, _LETTERS, strict=False))
     told = [_definition(number, hops[number - 1], texts, letters, grammar) for number in apart]
-    last = _sentence(_realised(len(hops), texts, {}, letters, grammar))
+    last = _sentence(_realised(len(hops), texts, {}, letters, grammar), grammar)
     return Composed(f"Let {', and let '.join(told)}. {last}", LETTERS)
 
 
 def _definition(number: int, hop: _Hop, texts: Mapping[int, str], letters: Mapping[int, str], grammar: Grammar) -> str:
     earlier = {other: letter for other, letter in letters.items() if other != number}
     text = _realised(number, texts, {}, earlier, grammar)
-    return f"{letters[number]} be {text if hop.phrase else f'the answer to “{_sentence(text)}”'}"
+    if text.startswith(QUOTING):
+        # What quotes is not quoted once more.
+        return f"{letters[number]} be w{_sentence(text, grammar)[1:-1]}"
+    return f"{letters[number]} be {text if hop.phrase else f'the answer to “{_sentence(text, grammar)}”'}"
 
 
 def _realised(
@@ -123,6 +179,8 @@ def _realised(
     return put(put(text, {hop: letter for hop, letter in own_letters.items() if hop not in bare}, True), phrases)
 
 
-def _sentence(text: str) -> str:
-    tidy = _SPACE_BEFORE_MARK.sub("", _THE_LATER.sub("the ", " ".join(text.split())))
-    return f"{tidy[:1].upper()}{tidy[1:].rstrip(' ?')}?"
+def _sentence(text: str, grammar: Grammar) -> str:
+    tidied = _DOUBLE_ARTICLE.sub("", tidy(_THE_LATER.sub("the ", text)))
+    tidied = _QUOTED_START.sub(lambda match: match[0][:-1] + match[0][-1].upper(), tidied).rstrip(" ?")
+    mark = "." if is_request(tidied, grammar) else "?"
+    return f"{tidied[:1].upper()}{tidied[1:]}{mark}"

@@ -40,8 +40,14 @@ def test_other_relations_are_worded_by_the_end_of_their_label(relation: str, ask
 
 def test_every_wording_asks_and_names() -> None:
     for wording in GRAMMAR.relations.values():
-        assert wording.ask.endswith("?")
-        assert wording.name.split()[0] in ("the", "a", "an")
+        asks = [wording.ask, *wording.asks.values(), *([wording.long] if wording.long else [])]
+        assert all(ask.endswith("?") for ask in asks)
+        assert all(name.split()[0] in ("the", "a", "an") for name in (wording.name, *wording.names.values()))
+
+
+def test_a_name_ends_in_its_subject_so_that_phrases_in_phrases_can_be_read() -> None:
+    for wording in GRAMMAR.relations.values():
+        assert all(name.endswith(" {x}") for name in (wording.name, *wording.names.values()))
 
 
 def test_common_relations_of_real_hops_are_listed(shared_data: Path) -> None:
@@ -63,15 +69,28 @@ def test_participles(word: str, known: bool) -> None:
     ("file", "old", "new", "told"),
     [
         ("relations.yaml", 'name: "the author of {x}"', 'name: "the author"', "author"),
-        ("relations.yaml", 'ask: "Who wrote {x}?", ', "", "author"),
+        ("relations.yaml", '    ask: "Who wrote {x}?"\n', "", "author"),
+        ("relations.yaml", '      PERSON: "a certain member of {x}"', '      PERSON: "a member"', "has part"),
+        ("names.yaml", "common:", "usual:", "common"),
         ("questions.yaml", "version: 1", "- 1", "questions.yaml"),
     ],
 )
 def test_a_file_with_a_fault_is_refused(file: str, old: str, new: str, told: str, tmp_path: Path) -> None:
-    for name in ("relations.yaml", "questions.yaml"):
+    for name in ("relations.yaml", "questions.yaml", "names.yaml"):
         shutil.copy(FOLDER / name, tmp_path / name)
     text = (tmp_path / file).read_text()
     assert old in text
     (tmp_path / file).write_text(text.replace(old, new, 1))
     with pytest.raises(StageError, match=told):
         load_grammar(tmp_path)
+
+
+def test_what_is_asked_for_may_depend_on_types_and_length() -> None:
+    part, start, country = (GRAMMAR.wording(name) for name in ("part of", "inception", "country"))
+    assert part.named("GPE") == "the larger place that includes {x}"
+    assert part.named("") == "the larger whole that includes {x}"
+    assert start.asked("ORG", False) == "When was {x} founded?"
+    assert (country.asked("", True), country.asked("", False)) == (
+        "What is the country of {x}?",
+        "Which country does {x} belong to?",
+    )

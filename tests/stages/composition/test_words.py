@@ -9,15 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stages.composition.grammar import load_grammar
-from stages.composition.words import FORMS, LETTERS, PHRASE, REFERENCE, Composed, compose
+from stages.composition.words import FORMS, LETTERS, PHRASE, REFERENCE, Composed, Known, compose
+from stages.contexts.mentions import forms
 from stages.contract import StageError
-from stages.graphs.shapes import SHAPES
+from stages.graphs.shapes import SHAPES, Shape
 
 GRAMMAR = load_grammar()
 
 
 def composed(*steps: str, kinds: dict[int, str] | None = None) -> Composed:
-    return compose(steps, kinds or {}, GRAMMAR)
+    return compose(steps, Known(kinds or {}, {}), GRAMMAR)
 
 
 @pytest.mark.parametrize(
@@ -34,7 +35,7 @@ def composed(*steps: str, kinds: dict[int, str] | None = None) -> Composed:
             "When did the author of Emma meet the father of Ada?",
         ),
         (["Wesley >> employer", "The #1. >> country"], "Which country does the employer of Wesley belong to?"),
-        (["U.S. >> capital", "#1 >> part of"], "What was the capital of U.S. a part of?"),
+        (["U.S. >> capital", "#1 >> part of"], "What larger whole includes the capital of the U.S.?"),
         (["Where was Ada born?", "Who rules #1?"], "Who rules the place where Ada was born?"),
     ],
 )
@@ -85,16 +86,71 @@ TEXT = st.sampled_from(
 
 @settings(max_examples=200, deadline=None)
 @given(st.sampled_from(SHAPES), st.lists(TEXT, min_size=4, max_size=4), st.sampled_from(["PERSON", "GPE", ""]))
-def test_every_step_is_used_and_no_placeholder_is_left(shape, texts: list[str], kind: str) -> None:
+def test_every_step_is_used_and_no_placeholder_is_left(shape: Shape, texts: list[str], kind: str) -> None:
     steps = []
     for number in range(1, shape.level + 1):
         heads = [head for head, tail in shape.edges if tail == number]
         name = " and ".join(f"#{head}" for head in heads) or f"Name{number}"
         steps.append(texts[number - 1].format(name))
-    found = compose(steps, dict.fromkeys(range(1, 5), kind), GRAMMAR)
+    found = compose(steps, Known(dict.fromkeys(range(1, 5), kind), {}), GRAMMAR)
     assert found.form in FORMS
     assert not re.search(r"#\d", found.question)
     assert found.question.endswith("?")
     for number in range(1, shape.level + 1):
         if not any(tail == number for _, tail in shape.edges):
             assert f"Name{number}" in found.question
+
+
+def test_phrases_stand_in_phrases_only_so_deep() -> None:
+    found = composed("Emma >> author", "#1 >> father", "#2 >> residence", "#3 >> country")
+    assert found.form == LETTERS
+    assert found.question == (
+        "Let X be the father of the author of Emma. What is the country of a place of residence of X?"
+    )
+
+
+def test_a_country_is_named_for_its_adjective_but_never_where_it_is_the_answer() -> None:
+    steps = ["Italian >> capital", "#1 >> country"]
+    assert composed(*steps).question == "Which country does the capital of Italy belong to?"
+    hidden = compose(steps, Known({}, {}, forms(["Italy"])), GRAMMAR)
+    assert hidden.question == "What is the country of the capital of what is called “Italian”?"
+
+
+def test_texts_show_how_names_are_spelt() -> None:
+    texts = {1: ("Suez Canal", "The Suez Canal joins two seas."), 2: ("Ayer", "In 1900 the Ayer, a river, rose.")}
+    found = compose(["where is the suez canal", "who crossed #1"], Known({}, texts), GRAMMAR)
+    assert found.question == "Who crossed the place where the Suez Canal is?"
+    found = compose(["Emma >> author", "Ayer >> named by", "did #1 meet #2"], Known({}, texts), GRAMMAR)
+    assert found.question == "Did the author of Emma meet the one who named the Ayer?"
+
+
+def test_what_is_no_question_is_asked_for() -> None:
+    assert composed("Ada >> country", "third president of the #1").question == (
+        "Name the third president of the country of Ada."
+    )
+    assert composed("third president of Chile", "#1 >> notable work").question == (
+        "What is a notable work of the third president of Chile?"
+    )
+    assert composed("Ada >> country", "the west wind blows across #1 between").question == (
+        "What completes the sentence “The west wind blows across the country of Ada between”?"
+    )
+
+
+NAMES = st.sampled_from(
+    ["Ada", "American", "The Who", "the U.S.", "Grey 's Anatomy", "Oh Dal - su", "Col . Ripley", "X%20Y"]
+)
+RELATIONS = st.sampled_from(sorted(GRAMMAR.relations))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(SHAPES), st.lists(st.tuples(NAMES, RELATIONS), min_size=4, max_size=4))
+def test_relations_of_all_shapes_read_as_sentences(shape: Shape, sides: list[tuple[str, str]]) -> None:
+    steps = []
+    for number, (name, relation) in enumerate(sides[: shape.level], start=1):
+        heads = [head for head, tail in shape.edges if tail == number]
+        steps.append(f"{' and '.join(f'#{head}' for head in heads) or name} >> {relation}")
+    found = compose(steps, Known({}, {}), GRAMMAR).question
+    assert not re.search(r" [,.;:?]|\b[Tt]he the\b|\b(?:a|the) (?:a|an|the) |%20|  |#\d", found)
+    assert found[0].isupper()
+    assert found.count("“") == found.count("”")
+    assert not re.search(r" (?:U\.S\.|American)(?! )", found.replace("the U.S.", ""))
