@@ -132,6 +132,9 @@ def _asked_of(be: str, rest: str, prep: str, grammar: Grammar) -> str | None:
     if not prep and (grammar.is_participle(first) or first == "the") and not _open_end(rest, grammar):
         return f"{be.lower()} {rest}"
     last = rest.split()[-1].lower()
+    if not prep and last == "of":
+        # "what continent are the islands off the coast of"
+        return None
     if not prep and last in grammar.words["prepositions"] and _only(rest.split(), grammar.is_participle) is None:
         return _before_preposition(be, rest, grammar)
     if not prep and last not in grammar.words["prepositions"]:

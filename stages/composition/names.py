@@ -34,9 +34,10 @@ _TIDYINGS = (
     (re.compile(r"\s+(['’](?:s|re|ve|ll|d|m)|n['’]t)\b"), r"\1"),
     (re.compile(r"\"\s+([^\"]*?)\s+\""), r'"\1"'),
     (re.compile(r"\(\s*\)"), ""),
+    (re.compile(r"\?(\")(?=\s*\??$)"), r"\1"),
     # "in #1,#2", "in #1 #2", and what a writer's point leaves behind a name: "civilians of #2. concerning".
     (re.compile(r"(#\d+),(?=\S)"), r"\1, "),
-    (re.compile(r"\b((?:in|at|near|from) #\d+) (?=#\d)"), r"\1, "),
+    (re.compile(r"\b((?:in|at|near|from|of) #\d+) (?=(?:the )?#\d)"), r"\1, "),
     (re.compile(r"(#\d+)\.(?= [a-z])"), r"\1"),
     (re.compile(r"(\bin [A-Z]\w+, #\d+)(?= (?!and |or )[a-z])"), r"\1,"),
 )
@@ -71,7 +72,7 @@ def recased(question: str, texts: Sequence[str], grammar: Grammar) -> str:
             start, end = words[place + number].span()
             found[start:end] = spelling
         place += len(taken) or 1
-    return re.sub(r"\bi\b(?!['’]?\d)", "I", "".join(found))
+    return re.sub(r"\bi(?= [a-z])", "I", "".join(found))
 
 
 def _longest(
@@ -100,7 +101,9 @@ def _longest(
 
 
 def _is_common_word(word: str, grammar: Grammar) -> bool:
-    lists = (grammar.words[name] for name in ("nouns", "prepositions", "auxiliaries", "participles", "before"))
+    lists = (
+        grammar.words[name] for name in ("nouns", "prepositions", "auxiliaries", "participles", "before", "after_did")
+    )
     return (
         len(word) < 2
         or any({word, word.removesuffix("s")} & words for words in lists)
@@ -131,7 +134,8 @@ def _title(text: str) -> _Spelt:
 def _spelt(text: str) -> _Spelt:
     """Names of a text, and their parts, by their words in small letters.
 
-    A single word is a name where the text has it with a capital within a sentence, and never without.
+    A single word is a name where the text has it with a capital within a sentence, with none beside it ("Borders" of
+    "Doctors Without Borders" is none), and never without.
     """
     words = list(_WORD.finditer(text))
     small = {word[0] for word in words if word[0][0].islower()}
@@ -139,7 +143,7 @@ def _spelt(text: str) -> _Spelt:
     for place, word in enumerate(words):
         if word[0][0].islower():
             continue
-        if word[0][0].isupper() and word[0].lower() not in small and not _STARTS.search(text, 0, word.start()):
+        if word[0].lower() not in small and _stands_alone(text, words, place):
             runs[(word[0],)] += 1
         for length in range(2, _MOST_WORDS + 1):
             part = words[place : place + length]
@@ -150,6 +154,16 @@ def _spelt(text: str) -> _Spelt:
     # Of two spellings the more common one, whatever their order in the text.
     ranked = sorted(runs, key=lambda run: (runs[run], run))
     return {_lower(run): run for run in ranked if all(len(word) == len(word.lower()) for word in run)}
+
+
+def _stands_alone(text: str, words: Sequence[re.Match[str]], place: int) -> bool:
+    word = words[place]
+    beside = (
+        bool(number) and not words[number - 1][0][0].islower() and _joins(text, words[number - 1], words[number])
+        for number in (place, place + 1)
+        if number < len(words)
+    )
+    return word[0][0].isupper() and not any(beside) and not _STARTS.search(text, 0, word.start())
 
 
 def _lower(run: Iterable[str]) -> tuple[str, ...]:
@@ -181,9 +195,12 @@ def subject_name(subject: str, texts: Sequence[str], grammar: Grammar) -> str:
 
 def _stands_behind_the(name: str, texts: Sequence[str], grammar: Grammar) -> bool:
     """Whether the texts have "the" before a name, where it is no part of a longer one, more often than not."""
+    if not any(f"he {name}" in text for text in texts):
+        return False
     counts: Counter[bool] = Counter()
     pattern = re.compile(rf"(?P<the>\b[Tt]he )?(?<!\w){re.escape(name)}(?P<after>$|\W+(?P<next>\w*))")
-    closed = grammar.words["prepositions"] | grammar.words["auxiliaries"] | grammar.words["after"]
+    # "the Ararat and Bairnsdale lines": the article may be of what comes later.
+    closed = grammar.words["prepositions"] | grammar.words["auxiliaries"] | grammar.words["after"] - {"and", "or"}
     for text in texts:
         for match in pattern.finditer(text):
             marked = match["after"][:1] not in (" ", "-", "'", "’") or match["after"].startswith(" (")

@@ -13,6 +13,9 @@ _DEEPEST = 2
 _MOST_WITHIN_PHRASE, _MOST_WITHIN_QUESTION = 6, 14
 _CLAUSE = re.compile(r"\b(?:that|who|which|where|whose|whom)\b")
 
+# "the one who met Ada and Brig": a list goes on, or the clause?
+_LISTED = re.compile(r",? (?:and|or) |, ")
+
 
 def hard_to_read(texts: Mapping[int, str], apart: Sequence[int]) -> list[int]:
     """Numbers of the hops that are told apart: those given, and those that would make a sentence hard to read.
@@ -48,6 +51,8 @@ def _goes_on(number: int, hop: int, texts: Mapping[int, str], apart: Sequence[in
         return False
     phrase = _whole(hop, texts, apart)
     words, clauses = len(phrase.split()), len(_CLAUSE.findall(phrase))
+    if clauses and _LISTED.match(after):
+        return True
     if is_question:
         return words > _MOST_WITHIN_QUESTION or clauses > 1
     return words > _MOST_WITHIN_PHRASE or clauses > 0

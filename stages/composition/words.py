@@ -33,6 +33,7 @@ _LONG = 5
 # What a file's writer left behind a placeholder that ends a subject.
 _TRAILING = re.compile(r"(#\d+|[^\W\d_]{2,}(?=[’']))\s*[.,;:'’]+\s*$")
 _BARE = re.compile(r"(?:the )?#\d+")
+_A_LETTER = re.compile(r"\b([Aa]) (?=X\b)")
 _THE_LATER = re.compile(r"(?<=[a-z,] )The (?=[XYZ]\b)")
 _QUOTED_START = re.compile(r"(?:sentence|search|answers|answer to) “[a-z]")
 _DOUBLE_ARTICLE = re.compile(r"\b(the|a|an) (?=(?:the|a certain|an?) )", re.IGNORECASE)
@@ -180,7 +181,7 @@ def _realised(
 
 
 def _sentence(text: str, grammar: Grammar) -> str:
-    tidied = _DOUBLE_ARTICLE.sub("", tidy(_THE_LATER.sub("the ", text)))
+    tidied = _DOUBLE_ARTICLE.sub("", tidy(_A_LETTER.sub(r"\1n ", _THE_LATER.sub("the ", text))))
     tidied = _QUOTED_START.sub(lambda match: match[0][:-1] + match[0][-1].upper(), tidied).rstrip(" ?")
     mark = "." if is_request(tidied, grammar) else "?"
     return f"{tidied[:1].upper()}{tidied[1:]}{mark}"

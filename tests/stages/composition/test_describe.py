@@ -68,6 +68,7 @@ def test_safe_questions_become_phrases(question: str, kind: str, phrase: str) ->
         "Which country doesn't practice changing names?",
         "Do any states opt to not maintain this list?",
         "Which is the largest city?",
+        "What continent are the Canarian Islands off the coast of?",
         "Which church did they try to reform?",
         "",
         "?",

@@ -23,3 +23,10 @@ def test_a_question_takes_one_clause_before_it_goes_on() -> None:
     texts = {1: "the city that has it", 2: "When was #1 founded?"}
     assert hard_to_read(texts, []) == []
     assert hard_to_read(texts | {1: "the city that has the one who wrote it"}, []) == [1]
+
+
+def test_a_clause_before_a_list_goes_on_is_told_apart() -> None:
+    texts = {1: "the area that holds Brig", 2: "When did #1 and Egypt join?"}
+    assert hard_to_read(texts, []) == [1]
+    assert hard_to_read(texts | {1: "the country of Brig"}, []) == []
+    assert hard_to_read(texts | {2: "When did Egypt and #1 join?"}, []) == []

@@ -60,6 +60,11 @@ def test_a_place_that_takes_no_phrase_gets_a_letter() -> None:
     )
 
 
+def test_an_article_goes_with_the_letter() -> None:
+    found = composed("Ada >> participant of", "Who was the oldest to play in a #1?").question
+    assert found == "Let X be a certain event that involved Ada. Who was the oldest to play in an X?"
+
+
 def test_letters_may_speak_of_each_other() -> None:
     found = composed("Ada >> country", "What were they called in colonial #1?", "Where did the #2 men go?")
     assert found.question == (
