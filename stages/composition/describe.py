@@ -132,8 +132,8 @@ def _asked_of(be: str, rest: str, prep: str, grammar: Grammar) -> str | None:
     if not prep and (grammar.is_participle(first) or first == "the") and not _open_end(rest, grammar):
         return f"{be.lower()} {rest}"
     last = rest.split()[-1].lower()
+    # "what continent are the islands off the coast of": of the continent, or of them?
     if not prep and last == "of":
-        # "what continent are the islands off the coast of"
         return None
     if not prep and last in grammar.words["prepositions"] and _only(rest.split(), grammar.is_participle) is None:
         return _before_preposition(be, rest, grammar)
@@ -208,9 +208,8 @@ def _after_do(do: str, text: str, grammar: Grammar) -> str | None:
     # "where did the collapse of it occurred": a noun, and the verb is another.
     if words[place - 1].lower() in _DETERMINERS or any(_finite(word, grammar) for word in words):
         return None
-    base = words[place]
-    past, third = grammar.verbs[base]
-    verb = {"did": past, "does": third, "do": base}[do.lower()]
+    past, third = grammar.verbs[words[place]]
+    verb = {"did": past, "does": third, "do": words[place]}[do.lower()]
     return " ".join([*words[:place], verb, *words[place + 1 :]])
 
 

@@ -65,10 +65,24 @@ def _follows(before: str, grammar: Grammar) -> bool:
     if last.lower() in grammar.words["nouns"]:
         # "the company #1"
         return False
+    if words[-2:-1] and words[-2].lower() in grammar.words["prepositions"] and _may_be_named(last, grammar):
+        # "the voice of stewie #1"
+        return False
     if last.lower() in grammar.words["before"] or last.lower().endswith(tuple(grammar.words["before_ends"])):
         return False
     is_title = last[:1].isupper() and last[-1:] not in ",;:" and len(words) > 1
     return not is_title
+
+
+def _may_be_named(word: str, grammar: Grammar) -> bool:
+    """Whether a word behind a preposition may be a name in small letters, to which the next one belongs."""
+    closed = ("prepositions", "auxiliaries", "after", "adverbs", "asking", "relative", "participles")
+    return (
+        word.isalpha()
+        and not word.endswith(("ing", "ed"))
+        and not any(word.lower() in grammar.words[name] for name in closed)
+        and word.lower() not in grammar.verbs
+    )
 
 
 def _precedes(before: str, after: str, phrase: str, grammar: Grammar) -> bool:

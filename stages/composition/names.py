@@ -23,7 +23,7 @@ _MOST_WORDS = 7
 _Spelt = dict[tuple[str, ...], tuple[str, ...]]
 _ESCAPED = re.compile(r"%[0-9A-Fa-f]{2}")
 _BRACKETS = re.compile(r"\s*\(.*\)\s*$")
-_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th) [A-Z]")
+_ORDINAL = re.compile(r"(?:\d+(?:st|nd|rd|th) [A-Z]|(?:First|Second|Third|Fourth) (?:Battle|War|Army|[A-Z]\w+ War)\b)")
 _ARTICLE = re.compile(r"(?:the|a|an) ", re.IGNORECASE)
 # What a tokeniser makes of "Al-Sabah" and "7-8-7".
 _HYPHEN = re.compile(r"(?<=[^\W\d_]) - (?=[^\W\d_])|(?<=\d) - (?=\d)")

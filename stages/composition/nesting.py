@@ -13,7 +13,8 @@ _DEEPEST = 2
 _MOST_WITHIN_PHRASE, _MOST_WITHIN_QUESTION = 6, 14
 _CLAUSE = re.compile(r"\b(?:that|who|which|where|whose|whom)\b")
 
-# "the one who met Ada and Brig": a list goes on, or the clause?
+# "did the one that Ada lived with control Brig"; "the one who met Ada and Brig": a list goes on, or the clause?
+_STRANDED = re.compile(r" (?:about|at|by|for|from|in|into|near|of|on|to|under|with)$")
 _LISTED = re.compile(r",? (?:and|or) |, ")
 
 
@@ -51,7 +52,7 @@ def _goes_on(number: int, hop: int, texts: Mapping[int, str], apart: Sequence[in
         return False
     phrase = _whole(hop, texts, apart)
     words, clauses = len(phrase.split()), len(_CLAUSE.findall(phrase))
-    if clauses and _LISTED.match(after):
+    if clauses and (_LISTED.match(after) or _STRANDED.search(phrase)):
         return True
     if is_question:
         return words > _MOST_WITHIN_QUESTION or clauses > 1

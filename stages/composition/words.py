@@ -124,7 +124,7 @@ def _subject(subject: str, texts: Sequence[str], known: Known, grammar: Grammar)
     own = _TRAILING.sub(r"\1", subject)
     name = subject_name(own, texts, grammar)
     if mentions(searchable(name), known.hidden) and not mentions(searchable(own), known.hidden):
-        return f"what is called “{own}”"
+        return f"what is called ‘{own}’"
     return name
 
 
@@ -182,6 +182,6 @@ def _realised(
 
 def _sentence(text: str, grammar: Grammar) -> str:
     tidied = _DOUBLE_ARTICLE.sub("", tidy(_A_LETTER.sub(r"\1n ", _THE_LATER.sub("the ", text))))
-    tidied = _QUOTED_START.sub(lambda match: match[0][:-1] + match[0][-1].upper(), tidied).rstrip(" ?")
+    tidied = _QUOTED_START.sub(lambda match: match[0][:-1] + match[0][-1].upper(), tidied).rstrip(" ?,;:")
     mark = "." if is_request(tidied, grammar) else "?"
     return f"{tidied[:1].upper()}{tidied[1:]}{mark}"

@@ -49,6 +49,7 @@ def test_a_phrase_stands_for_a_whole_name(text: str) -> None:
         "when was the company #1 founded",
         "where did they make captain #1 shield",
         "what is it in #1 #2",
+        "who does the voice of stewie #1",
     ],
 )
 def test_a_part_of_a_longer_name_takes_none(text: str) -> None:

@@ -87,6 +87,8 @@ def test_only_case_changes(question: str, text: str) -> None:
         ("The Hunger", (), "The Hunger"),
         ("The #1", (), "the #1"),
         ("2nd Moscow Medical Institute", (), "the 2nd Moscow Medical Institute"),
+        ("First Battle of Homs", (), "the First Battle of Homs"),
+        ("First National", (), "First National"),
         ("2004 Summer Olympics", (), "the 2004 Summer Olympics"),
         ("Jaber I Al - Sabah", (), "Jaber I Al-Sabah"),
         ("Gila", ("Gila", "He met the Gila, which rose."), "the Gila"),

@@ -30,3 +30,9 @@ def test_a_clause_before_a_list_goes_on_is_told_apart() -> None:
     assert hard_to_read(texts, []) == [1]
     assert hard_to_read(texts | {1: "the country of Brig"}, []) == []
     assert hard_to_read(texts | {2: "When did Egypt and #1 join?"}, []) == []
+
+
+def test_no_verb_follows_a_preposition_that_a_clause_ends_in() -> None:
+    texts = {1: "the one that Ada won it from", 2: "Where did #1 control it?"}
+    assert hard_to_read(texts, []) == [1]
+    assert hard_to_read(texts | {2: "Who ruled #1?"}, []) == []

@@ -118,7 +118,7 @@ def test_a_country_is_named_for_its_adjective_but_never_where_it_is_the_answer()
     steps = ["Italian >> capital", "#1 >> country"]
     assert composed(*steps).question == "Which country does the capital of Italy belong to?"
     hidden = compose(steps, Known({}, {}, forms(["Italy"])), GRAMMAR)
-    assert hidden.question == "What is the country of the capital of what is called “Italian”?"
+    assert hidden.question == "What is the country of the capital of what is called ‘Italian’?"
 
 
 def test_texts_show_how_names_are_spelt() -> None:
