@@ -92,6 +92,19 @@ def bare(form: str) -> str:
     return f" {rest}" if first in _ARTICLES and rest.strip() else form
 
 
+# A name is spelt now with a gap ("U.S.", "New York") and now without ("US", "Newyork"); "10 5" is not 105.
+_GAP = re.compile(r"(?<!\d) | (?!\d)")
+
+
+# Names are many times the subject or the answer.
+@lru_cache(maxsize=65536)
+def plain(text: str) -> str:
+    """A name or question without case, accents, marks, gaps and leading article; where it has no word, as it is."""
+    letters = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    words = bare(form(letters)).strip()
+    return _GAP.sub("", words) or " ".join(letters.casefold().split())
+
+
 def answer_at(text: Words, forms: Iterable[str], start: int | None) -> tuple[int, int] | None:
     """The (first, last) word of an answer in a text: where it is stated to stand if it does, else its first place."""
     places = sorted({place for form in forms for place in text.find(form)})

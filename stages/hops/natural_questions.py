@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from stages.hops.stated import Stated
 from stages.processes.texts import Refused
@@ -113,5 +113,5 @@ def _addressed(address: object) -> str:
         parts = urlsplit(address)
     except ValueError:
         return ""
-    named = parse_qs(parts.query).get("title") or [unquote(parts.path).partition("/wiki/")[2]]
-    return named[0].replace("_", " ")
+    named = parse_qs(parts.query).get("title") or [parts.path.partition("/wiki/")[2]]
+    return named[0]

@@ -43,15 +43,10 @@ def _stated(article: Mapping[str, Any], paragraph: Mapping[str, Any], question: 
         given_id=given,
         question=question.get("question"),
         answers=[answer.get("text") for answer in answers if isinstance(answer, Mapping)],
-        title=_title(article.get("title")),
+        title=article.get("title"),
         text=paragraph.get("context"),
         start=first.get("answer_start") if isinstance(first, Mapping) else None,
     )
-
-
-def _title(value: object) -> object:
-    """SQuAD writes titles as addresses do."""
-    return value.replace("_", " ") if isinstance(value, str) else value
 
 
 def _objects(value: object, reason: str, expected: str) -> Iterator[Mapping[str, Any] | Refused]:

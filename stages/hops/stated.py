@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stages.hops.forms import form
+from stages.hops.spelling import asked, decoded, title, without_full_stop
 from stages.limits import at_least
 from stages.processes.texts import Refused, tidy
 
@@ -48,17 +49,18 @@ class Stated:
 
 
 def row(stated: Stated, params: HopParams) -> dict[str, Any]:
-    """A row of READ_HOPS.
+    """A row of READ_HOPS: entities are decoded, titles read as they were meant, answers lose a sentence's full stop.
 
     Raises Refused: no_answer, too_many_answers, bad_source, bad_id, no_question, no_text, not_text, too_long,
     control_characters, markup.
     """
     if len(stated.answers) > params.max_answers:
         raise Refused("too_many_answers", f"{len(stated.answers)}, the limit is {params.max_answers}")
-    spellings = list(dict.fromkeys(filter(None, (tidy(answer, params.max_answer) for answer in stated.answers))))
+    found = (without_full_stop(_tidy(answer, params.max_answer)) for answer in stated.answers)
+    spellings = list(dict.fromkeys(filter(None, found)))
     if not spellings:
         raise Refused("no_answer", f"no answer to {stated.question!s:.80}")
-    question = _needed(stated.question, params.max_question, "no_question")
+    question = asked(_needed(stated.question, params.max_question, "no_question"))
     text = _needed(stated.text, params.max_text, "no_text")
     return {
         "content": content(question, spellings[0], text),
@@ -67,7 +69,7 @@ def row(stated: Stated, params: HopParams) -> dict[str, Any]:
         "question": question,
         "answer": spellings[0],
         "answer_aliases": sorted(spellings[1:]),
-        "title": tidy(stated.title or "", params.max_question),
+        "title": _tidy(title(stated.title or ""), params.max_question),
         "text": text,
         "answer_start": _start(stated),
     }
@@ -111,8 +113,12 @@ def given_id(value: object) -> str:
     return found
 
 
+def _tidy(value: object, limit: int) -> str:
+    return tidy(decoded(value) if isinstance(value, str) else value, limit)
+
+
 def _needed(value: object, limit: int, reason: str) -> str:
-    found = tidy("" if value is None else value, limit)
+    found = _tidy("" if value is None else value, limit)
     if not found:
         raise Refused(reason, "it is missing or empty")
     return found
@@ -125,5 +131,5 @@ def _start(stated: Stated) -> int | None:
         return None
     if not 0 <= start < len(text):
         return None
-    before = tidy(text[:start], len(text))
+    before = tidy(decoded(text[:start]), len(text))
     return len(before) + (1 if before and text[start - 1].isspace() else 0)

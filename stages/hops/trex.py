@@ -23,27 +23,24 @@ _PROPERTY = re.compile(r"P[1-9][0-9]*$")
 def read(record: Mapping[str, Any], labels: Mapping[str, str]) -> Iterator[Stated | Refused]:
     """The statements of one abstract; labels: of relations, by property id.
 
-    Refused: bad_document, bad_triple, no_relation_label, several_values (a relation with more than one value in
-    the abstract has no one answer).
+    What is found several times is stated once. Several values of a relation are several hops, of which
+    `hops.one_answer` uses none. Refused: bad_document, bad_triple, no_relation_label.
     """
     text, triples = record.get("text"), record.get("triples")
     if not isinstance(text, str) or not isinstance(triples, list):
         yield Refused("bad_document", f"expected a text and a list of triples: {record.get('docid')!s:.80}")
         return
-    asked: dict[tuple[str, str], dict[str, Stated]] = {}
+    known: set[tuple[str, str, str]] = set()
     for triple in triples:
         try:
             subject, relation, stated = _stated(record, text, triple, labels)
         except Refused as fault:
             yield fault
             continue
-        value = triple["object"].get("uri") or stated.answers[0]
-        asked.setdefault((subject, relation), {}).setdefault(str(value), stated)
-    for (subject, relation), values in asked.items():
-        if len(values) > 1:
-            yield Refused("several_values", f"{subject} {RELATION_SIGN} {relation}: {len(values)} values")
-        else:
-            yield from values.values()
+        value = (subject, relation, str(triple["object"].get("uri") or stated.answers[0]))
+        if value not in known:
+            known.add(value)
+            yield stated
 
 
 def _stated(record: Mapping[str, Any], text: str, triple: object, labels: Mapping[str, str]) -> tuple[str, str, Stated]:

@@ -20,7 +20,7 @@ COLUMNS = 4
 
 
 def read(record: Mapping[str, Any]) -> Iterator[Stated | Refused]:
-    """The hop of one line, given as {"tab_separated": [cells]}. Refused: bad_line, unanswerable."""
+    """A hop per value of one line, given as {"tab_separated": [cells]}. Refused: bad_line, unanswerable."""
     cells = record.get(FIELD)
     if not isinstance(cells, list) or not all(isinstance(cell, str) for cell in cells) or len(cells) < COLUMNS:
         yield Refused("bad_line", f"expected relation, question, subject, sentence and answers, got {cells!s:.120}")
@@ -32,12 +32,13 @@ def read(record: Mapping[str, Any]) -> Iterator[Stated | Refused]:
     if not any(answers):
         yield Refused("unanswerable", f"{subject} {RELATION_SIGN} {relation}")
         return
-    # Several answers are several values of the relation, not spellings of one: the first is asked for.
-    yield Stated(
-        source=SOURCE,
-        given_id=None,
-        question=f"{subject} {RELATION_SIGN} {relation}",
-        answers=[next(filter(None, answers))],
-        title=subject,
-        text=sentence,
-    )
+    # Several answers are several values of the relation, not spellings of one.
+    for answer in dict.fromkeys(filter(None, answers)):
+        yield Stated(
+            source=SOURCE,
+            given_id=None,
+            question=f"{subject} {RELATION_SIGN} {relation}",
+            answers=[answer],
+            title=subject,
+            text=sentence,
+        )

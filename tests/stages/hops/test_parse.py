@@ -165,7 +165,7 @@ def test_the_real_pool(shared_data: Path) -> None:
     reasons = Counter[str]()
     for output in outputs:
         reasons.update({row["reason"]: row["count"] for row in output.rejects.to_pylist()})
-    assert found.num_rows == 28_450
+    assert found.num_rows == 28_560
     assert set(reasons) == {"markup", "control_characters"}
 
 

@@ -96,7 +96,7 @@ def test_what_the_document_says_of_one_question() -> None:
             given_id="q",
             question="Who won?",
             answers=["Denver", "the Broncos"],
-            title="Super Bowl 50",
+            title="Super_Bowl_50",
             text="Denver beat Carolina.",
             start=0,
         )
