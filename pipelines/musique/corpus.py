@@ -80,5 +80,6 @@ def _statements(values: Values) -> tuple[Stage, ...]:
         score.stage(model),
         validate.stage(relations, model, checks, "", given["thresholds"]),
         best.stage(),
+        statements.several_stage(),
         named(hops, STATED, shared=hops.inputs),
     )

@@ -1,4 +1,4 @@
-"""Stage `hops.statements`: single hops from statements whose evidence a build has found.
+"""Stages `hops.several_values` and `hops.statements`: single hops from statements whose evidence a build has found.
 
 Evidence is a sentence of a page that states a triple. The hop asks "{subject} >> {property}" over the
 passage that holds the sentence, so that a Wikidata dump and a Wikipedia corpus alone can feed the bridges.
@@ -12,29 +12,61 @@ from typing import Any
 
 import pyarrow as pa
 
-from stages.contract import Output, Stage, Whole
+from stages.contract import Join, Output, Stage, TableSpec, Whole
 from stages.hops.forms import RELATION_SIGN
 from stages.hops.parse import relation_labels
 from stages.hops.stated import HopParams, Stated, row
 from stages.hops.tables import READ_HOPS
 from stages.processes.texts import Refused
+from stages.queries.tables import number, text
 from stages.rejects import Rejects
 from stages.relations.templates import load_relations
 from stages.sql import sql
+from stages.wikidata.rows import STATEMENTS
 
 SOURCE = "statements"
 
+SEVERAL_VALUES = TableSpec(
+    name="several_values",
+    schema=pa.schema([text("subject"), text("property"), number("values")]),
+    key=("subject", "property"),
+)
+"""One row per subject and property with two values or more, whether a page states them or not."""
+
+
+def several_values(statements: pa.Table, *, properties: frozenset[str]) -> Output:
+    """SEVERAL_VALUES from the STATEMENTS of some subjects; properties: those that hops ask about."""
+    wanted = pa.table({"property": pa.array(sorted(properties), pa.string())})
+    found = sql(_COUNTED, statements=statements, wanted=wanted).cast(SEVERAL_VALUES.schema)
+    return Output({SEVERAL_VALUES.name: found}, metrics={"several_values": float(found.num_rows)})
+
+
+_COUNTED = """
+    SELECT subject, property, count(*)::INTEGER AS values
+    FROM statements
+    WHERE property IN (SELECT property FROM wanted)
+    GROUP BY subject, property
+    HAVING count(*) > 1
+"""
+
 
 def statement_hops(
-    evidence: pa.Table, entities: pa.Table, passages: pa.Table, *, params: HopParams, labels: Mapping[str, str]
+    evidence: pa.Table,
+    several: pa.Table,
+    entities: pa.Table,
+    passages: pa.Table,
+    *,
+    params: HopParams,
+    labels: Mapping[str, str],
 ) -> Output:
-    """READ_HOPS from all rows of EVIDENCE, ENTITIES and PASSAGES; labels: of relations by property id.
+    """READ_HOPS from all rows of EVIDENCE, SEVERAL_VALUES, ENTITIES and PASSAGES; labels: of relations by property id.
 
-    A relation of which a subject has several values with evidence has no one answer, and makes no hop.
+    A relation of which a subject has several values has no one answer, and makes no hop, however few of them have
+    evidence.
     Rejects, keyed "subject property object": several_values, no_relation_label, no_label (of a subject or an item),
     no_passage, and those of `stated.row`.
     """
-    joined = sql(_JOINED, evidence=evidence, entities=entities, passages=passages)
+    joined = sql(_JOINED, evidence=evidence, several=several, entities=entities, passages=passages)
     rejects, found = Rejects(), []
     for stated in sorted(joined.to_pylist(), key=lambda item: item["triple"]):
         try:
@@ -47,8 +79,9 @@ def statement_hops(
 _JOINED = """
     SELECT concat_ws(' ', e.subject, e.property, e.object, nullif(e.unit, '')) AS triple, e.property, e.object, e.title,
         e.side, e.surface, s.label AS subject_label, o.label AS object_label, o.aliases AS object_aliases, p.text,
-        count(*) OVER (PARTITION BY e.subject, e.property) AS values
+        greatest(coalesce(n.values, 1), count(*) OVER (PARTITION BY e.subject, e.property)) AS values
     FROM evidence e
+    LEFT JOIN several n ON n.subject = e.subject AND n.property = e.property
     LEFT JOIN entities s ON s.qid = e.subject
     LEFT JOIN entities o ON o.qid = e.object
     LEFT JOIN passages p ON p.title = e.title AND p.number = e.passage
@@ -78,14 +111,28 @@ def _stated(found: Mapping[str, Any], labels: Mapping[str, str], most: int) -> S
     )
 
 
+def several_stage() -> Stage:
+    """SEVERAL_VALUES of the relations that the templates know."""
+    return Stage(
+        name="hops.several_values",
+        version=1,
+        shape=Join(on=(("subject",),)),
+        kernel=partial(several_values, properties=frozenset(relation_labels())),
+        inputs=(STATEMENTS.name,),
+        outputs=(SEVERAL_VALUES,),
+        templates=load_relations().digests,
+        about="S1: relations that have several values.",
+    )
+
+
 def stage(params: HopParams | None = None) -> Stage:
     params = params or HopParams()
     return Stage(
         name="hops.statements",
-        version=2,
+        version=3,
         shape=Whole(),
         kernel=partial(statement_hops, params=params, labels=relation_labels()),
-        inputs=("evidence", "entities", "passages"),
+        inputs=("evidence", SEVERAL_VALUES.name, "entities", "passages"),
         outputs=(READ_HOPS,),
         params=params,
         templates=load_relations().digests,

@@ -6,8 +6,8 @@ import pytest
 
 from stages.evidence.best import EVIDENCE
 from stages.hops.stated import HopParams
-from stages.hops.statements import stage, statement_hops
-from stages.wikidata.rows import ENTITIES
+from stages.hops.statements import SEVERAL_VALUES, several_stage, several_values, stage, statement_hops
+from stages.wikidata.rows import ENTITIES, STATEMENTS
 from stages.wikipedia.segment import PASSAGES
 
 TEXT = "Imagine was sung by John Lennon in 1971."
@@ -23,8 +23,10 @@ ITEMS = [
 ]
 
 
-def hops(*evidence: dict[str, Any], params: HopParams | None = None) -> tuple[list[dict[str, Any]], list[str]]:
-    """(rows of READ_HOPS, reasons)."""
+def hops(
+    *evidence: dict[str, Any], params: HopParams | None = None, several: tuple[tuple[str, str, int], ...] = ()
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """(rows of READ_HOPS, reasons); several: rows of SEVERAL_VALUES."""
     passage = {
         "passage_id": "Imagine#2",
         "title": "Imagine",
@@ -36,6 +38,7 @@ def hops(*evidence: dict[str, Any], params: HopParams | None = None) -> tuple[li
     }
     output = statement_hops(
         EVIDENCE.table([FOUND | change for change in evidence]),
+        SEVERAL_VALUES.table([dict(zip(SEVERAL_VALUES.schema.names, row, strict=True)) for row in several]),
         ENTITIES.table(ITEMS),
         PASSAGES.table([passage]),
         params=params or HopParams(),
@@ -84,6 +87,25 @@ def test_several_values_are_no_one_answer() -> None:
     assert hops({}, {"object": "Q1"}) == ([], ["several_values", "several_values"])
 
 
+def test_values_without_evidence_count_as_well() -> None:
+    assert hops({}, several=(("Q1", "P175", 6),)) == ([], ["several_values"])
+    assert len(hops({}, several=(("Q1", "P58", 6), ("Q2", "P175", 2)))[0]) == 1
+
+
+def test_the_values_of_a_relation_are_counted() -> None:
+    def said(subject: str, property_id: str, value: str, unit: str = "") -> dict[str, Any]:
+        named = {"subject": subject, "property": property_id, "value": value, "unit": unit, "value_kind": "item"}
+        return dict.fromkeys(STATEMENTS.schema.names) | named
+
+    # Life of Brian has six screenwriters, of whom three stand here.
+    rows = [*(said("Q24953", "P58", name) for name in ("Q1", "Q2", "Q3")), said("Q24953", "P57", "Q4")]
+    rows += [said("Q2", "P58", "Q1"), said("Q24953", "P31", "Q5"), said("Q24953", "P31", "Q6")]
+    output = several_values(STATEMENTS.table(rows), properties=frozenset(("P57", "P58")))
+    assert output.tables["several_values"].to_pylist() == [{"subject": "Q24953", "property": "P58", "values": 3}]
+    assert output.metrics == {"several_values": 1}
+    assert several_values(STATEMENTS.empty(), properties=frozenset()).tables["several_values"].num_rows == 0
+
+
 def test_no_more_answers_are_taken_than_are_allowed() -> None:
     # The surface, then the label, then the aliases; the surface is an alias too, and counts once.
     for most, aliases in ((1, []), (2, ["Lennon"]), (3, ["J. Lennon", "Lennon"]), (50, ["J. Lennon", "Lennon"])):
@@ -94,5 +116,5 @@ def test_no_more_answers_are_taken_than_are_allowed() -> None:
 
 def test_the_stage_knows_the_relations_of_the_templates() -> None:
     built = stage()
-    assert built.inputs == ("evidence", "entities", "passages")
-    assert built.templates
+    assert built.inputs == ("evidence", "several_values", "entities", "passages")
+    assert built.templates and several_stage().templates
