@@ -10,7 +10,6 @@ import pytest
 from stages.live.addresses import LiveError
 from stages.live.mediawiki import Wiki
 from stages.live.service import NotAsked
-from stages.live.wiki_answers import leads_of, warnings_of
 from tests.faults.proxy import proxied
 from tests.stages.live.conftest import PAGES, REDIRECTS
 from tests.stages.live.made import MANNERS, StoppedClock, wiki
@@ -75,20 +74,6 @@ def test_warnings_are_kept_once(small_wiki: str, tmp_path: Path, fault: str) -> 
         again = wiki(proxy.address, tmp_path, offline=True)
         again.pages(["Alpha"])
         assert again.warnings == asked.warnings
-
-
-def test_a_warning_that_the_next_part_mends_is_none() -> None:
-    cut = {"code": "truncatedresult", "text": "cut", "module": "result"}
-    assert list(warnings_of({"warnings": [cut], "continue": {"rvcontinue": "1"}})) == []
-    assert list(warnings_of({"warnings": [cut]})) == ["result: cut"]
-
-
-def test_leads_in_other_unicode_and_to_other_wikis() -> None:
-    said = {
-        "normalized": [{"fromencoded": True, "from": "E%CC%81", "to": "É"}],
-        "redirects": [{"from": "Away", "to": "Alpha", "tointerwiki": "de"}, {"from": "First", "to": "Alpha"}],
-    }
-    assert dict(leads_of(said)) == {"E\u0301": "É", "First": "Alpha"}
 
 
 def test_offline_the_same(small_wiki: str, tmp_path: Path) -> None:
