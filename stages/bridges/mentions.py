@@ -22,7 +22,16 @@ import pyarrow as pa
 from stages.bridges.contexts import answer_context, subject_context
 from stages.bridges.names import Match, Names, covered
 from stages.bridges.tables import BRIDGE_ANSWERS, KNOWN_NAMES, MASK, MENTIONS, TAG_REQUESTS
-from stages.bridges.whole import INSIDE_LONGER, OTHER_CASE, fault, is_cased, longer_by, same_case, written_as_name
+from stages.bridges.whole import (
+    INSIDE_LONGER,
+    OTHER_CASE,
+    fault,
+    is_cased,
+    longer_by,
+    same_case,
+    without_article,
+    written_as_name,
+)
 from stages.contract import Output, Stage, Whole
 from stages.hops.forms import Words, bare, form, words_of
 from stages.hops.stated import digest
@@ -154,7 +163,7 @@ def _judged(
             reason = LONGER_IN_PARAGRAPH
         elif row["relational"]:
             # An album called "Us" is not the US.
-            spelt = (_without_article(text) for text in (row["subject"], answers[entity][0]["answer"]))
+            spelt = (without_article(text) for text in (row["subject"], answers[entity][0]["answer"]))
             reason = None if same_case(*spelt) else OTHER_CASE
         elif len(matches) > 1:
             reason = "repeated_mention"
@@ -169,7 +178,7 @@ def _fault_in_question(row: Row, words: Words, match: Match, answer: str) -> str
     question, first, last = row["question"], match.first, match.last
     if longer_by(question, words, first, last, f"{row['title']} . {row['text']}"):
         return INSIDE_LONGER
-    return fault(question, words, first, last, _without_article(answer))
+    return fault(question, words, first, last, without_article(answer))
 
 
 def _whole_answer(row: Row) -> bool:
@@ -178,7 +187,7 @@ def _whole_answer(row: Row) -> bool:
     first = bisect_left(words.spans, (start, 0))
     last = first + len(Words.of(row["answer"]).words) - 1
     first = last - len(entity_of(row["answer"]).split()) + 1
-    return fault(row["text"], words, first, last, _without_article(row["answer"])) is None
+    return fault(row["text"], words, first, last, without_article(row["answer"])) is None
 
 
 def _whole_in_paragraph(text: str, entity: str) -> bool:
@@ -186,12 +195,6 @@ def _whole_in_paragraph(text: str, entity: str) -> bool:
     words = words_of(text)
     places = words.find(entity)
     return not places or any(fault(text, words, *place, text[slice(*words.span(*place))]) is None for place in places)
-
-
-def _without_article(answer: str) -> str:
-    words = Words.of(answer)
-    skipped = len(words.words) - len(bare(words.joined).split())
-    return answer[words.spans[skipped][0] :]
 
 
 def _fewest(hops: Mapping[str, _Hop], limit: int, seed: int, reason: str, name: str, rejects: Rejects) -> list[_Hop]:
@@ -212,7 +215,7 @@ def _mention(row: Row, place: Place, name: str, answer: str, requests: dict[str,
         context = question, start, end
     else:
         # A tagger tells names by their capitals, so the name is written as the answer has it.
-        spelt = _without_article(answer)
+        spelt = without_article(answer)
         context = f"{question[:start]}{spelt}{question[end:]}", start, start + len(spelt)
     return {
         "tail": row["hop"],

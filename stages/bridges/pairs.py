@@ -13,6 +13,7 @@ from functools import partial
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from stages.bridges.apart import answered_in_head
 from stages.bridges.tables import BRIDGE_ANSWERS, MENTIONS, PAIRS, TAGS
 from stages.contract import Output, Stage, StageError, Whole
 from stages.hops.forms import bare, form
@@ -20,6 +21,7 @@ from stages.hops.tables import SINGLE_HOPS
 from stages.rejects import Rejects
 from stages.sql import sql
 
+SHOWN_IN_HEAD = "tail_answer_in_head_paragraph"
 _PLACE = "PLACE"
 # What is a territory in one sentence is a building or a landscape in another; types not named here are kinds alone.
 _KINDS = {"GPE": _PLACE, "LOC": _PLACE, "FAC": _PLACE}
@@ -28,6 +30,8 @@ _KINDS = {"GPE": _PLACE, "LOC": _PLACE, "FAC": _PLACE}
 @dataclass(frozen=True)
 class PairParams:
     """types: the tagger's types that a bridge may have; same_type: whether answer and mention must agree in it.
+    answer_apart: whether the tail's answer must be absent from the head's paragraph too, where a reader would find it
+        without taking the second step; stricter than the paper, which looks at the head's question only.
 
     Peoples and languages ("NORP", "LANGUAGE") are left out: most are adjectives ("a French author"), which name
     now the one and now the other, and which no question can stand for.
@@ -35,6 +39,7 @@ class PairParams:
 
     types: tuple[str, ...] = ("EVENT", "FAC", "GPE", "LAW", "LOC", "ORG", "PERSON", "PRODUCT", "WORK_OF_ART")
     same_type: bool = True
+    answer_apart: bool = True
 
     def __post_init__(self) -> None:
         if not self.types:
@@ -45,7 +50,8 @@ def pairs(answers: pa.Table, mentions: pa.Table, tags: pa.Table, hops: pa.Table,
     """PAIRS from all heads, mentions and tags.
 
     Rejects, keyed by the entity and counted: of heads and mentions not_an_entity (by its type, or untagged),
-    inside_longer_entity; of pairs same_paragraph, tail_answer_in_head, answer_is_bridge, other_type.
+    inside_longer_entity; of pairs same_paragraph, tail_answer_in_head, answer_is_bridge, other_type,
+    tail_answer_in_head_paragraph.
     """
     rejects = Rejects()
     forms = _forms(hops)
@@ -62,6 +68,8 @@ def pairs(answers: pa.Table, mentions: pa.Table, tags: pa.Table, hops: pa.Table,
         untyped = pc.if_else(pc.equal(judged["reason"], "other_type"), None, judged["reason"])
         judged = judged.set_column(column, "reason", untyped)
     kept = _kept(judged, rejects)
+    if params.answer_apart:
+        kept = _kept(_apart(kept, hops), rejects)
     rows = sql(_SPELT, pairs=kept, mentions=mentions, hops=hops.select(["hop", "answer"]))
     return Output(
         {PAIRS.name: rows.select(PAIRS.schema.names).cast(PAIRS.schema)},
@@ -73,6 +81,12 @@ def pairs(answers: pa.Table, mentions: pa.Table, tags: pa.Table, hops: pa.Table,
             "pairs": float(rows.num_rows),
         },
     )
+
+
+def _apart(pairs: pa.Table, hops: pa.Table) -> pa.Table:
+    """The pairs, with a reason where the head's paragraph holds the tail's answer."""
+    shown = pa.array(answered_in_head(pairs, hops), pa.bool_())
+    return pairs.append_column("reason", pc.if_else(shown, SHOWN_IN_HEAD, None))
 
 
 def _forms(hops: pa.Table) -> pa.Table:
@@ -145,7 +159,7 @@ def stage(params: PairParams | None = None) -> Stage:
     params = params or PairParams()
     return Stage(
         name="bridges.pairs",
-        version=1,
+        version=2,
         shape=Whole(),
         kernel=partial(pairs, params=params),
         inputs=(BRIDGE_ANSWERS.name, MENTIONS.name, TAGS.name, SINGLE_HOPS.name),

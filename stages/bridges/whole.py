@@ -11,7 +11,7 @@ import unicodedata
 
 from stages import english
 from stages.bridges.names import Match
-from stages.hops.forms import Words
+from stages.hops.forms import Words, bare
 
 INSIDE_LONGER, JOINED, OTHER_CASE = "inside_longer_name", "joined_word", "other_case"
 SHORT = 3
@@ -91,6 +91,12 @@ def same_case(found: str, name: str) -> bool:
     if sum(map(len, _pieces(name))) <= SHORT:
         return all(one == other for one, other in pairs)
     return all(one[0].isupper() or not other[0].isupper() for one, other in pairs)
+
+
+def without_article(name: str) -> str:
+    words = Words.of(name)
+    skipped = len(words.words) - len(bare(words.joined).split())
+    return name[words.spans[skipped][0] :]
 
 
 def _pieces(text: str) -> list[str]:

@@ -81,6 +81,11 @@ OF_HAMPSHIRE, OF_NEW = "Hampshire is led by Sununu .", "New Hampshire is led by 
             "tail_answer_in_head",
         ),
         (
+            ("Ex >> county", "Hampshire", "Ex is in Hampshire , where Sununu leads ."),
+            ("Who led Hampshire?", "Sununu", OF_HAMPSHIRE),
+            "tail_answer_in_head_paragraph",
+        ),
+        (
             ("Which singer is it?", "Lennon", "It is Lennon ."),
             ("When was lennon born?", "1940", "It was in 1940 ."),
             "other_case",
@@ -158,6 +163,13 @@ def test_results_do_not_depend_on_the_order_of_hops() -> None:
     assert one.num_rows == 6
 
 
+def test_the_answer_may_stand_in_the_heads_paragraph_where_one_says_so() -> None:
+    head = stated("Ex >> county", "Hampshire", "Ex is in Hampshire , where Sununu leads .", "Ex")
+    tail = stated("Who led Hampshire?", "Sununu", "Hampshire is led by Sununu .")
+    built = build(single_hops(head, tail), TYPES, pair=PairParams(answer_apart=False))
+    assert len(built.rows("bridges")) == 1 and not built.reasons
+
+
 PLACES = ["Rome", "Paris", "Oslo", "New York", "York"]
 HEADS = st.tuples(st.sampled_from(PLACES), st.integers(0, 5))
 TAILS = st.tuples(st.sampled_from(PLACES), st.sampled_from(["Rome", "Oslo", "seven"]), st.integers(0, 5))
@@ -195,6 +207,7 @@ def _brute(rows: list[dict[str, Any]]) -> set[tuple[str, str]]:
             and head["paragraph"] != tail["paragraph"]
             and answer != entity
             and answer not in form(head["question"])
+            and answer not in form(head["text"])
         ):
             found.add((head["hop"], tail["hop"]))
     return found
