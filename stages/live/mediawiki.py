@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from stages.live.addresses import LiveError, shown
+from stages.live.addresses import LiveError, redacted, shown
 from stages.live.batches import Tell, in_batches, silent
 from stages.live.service import Cut, Service
 from stages.live.wiki_answers import Fault, Page, answered, checked, fault_of, leads_of, page_of, warnings_of
@@ -134,8 +134,8 @@ class Wiki:
         # A refusal of one of many questions is an answer, too, and is kept: offline it has to be the same.
         said = self.service.ask({**_WHOLE, **values}, answered, least=True)
         if (fault := fault_of(said)) is not None:
-            raise Refused(shown(self.service.address), *fault.args)
-        self.warnings |= set(warnings_of(said))
+            raise self._refused(fault)
+        self._heed(said)
         query = said.get("query", {})
         return {name: query.get(name, []) for name in values["list"].split("|")}
 
@@ -179,9 +179,16 @@ class Wiki:
         try:
             said = self.service.ask({**_WHOLE, **values}, checked, least)
         except Fault as fault:
-            raise Refused(shown(self.service.address), *fault.args) from fault
-        self.warnings |= set(warnings_of(said))
+            raise self._refused(fault) from fault
+        self._heed(said)
         return said
+
+    def _heed(self, said: Mapping[str, Any]) -> None:
+        self.warnings |= {redacted(warning, self.service.address) for warning in warnings_of(said)}
+
+    def _refused(self, fault: Fault) -> Refused:
+        code, text = fault.args
+        return Refused(shown(self.service.address), code, redacted(text, self.service.address))
 
 
 def _end(title: str, leads: Mapping[str, str]) -> str:

@@ -80,7 +80,7 @@ def warnings_of(said: Mapping[str, Any]) -> Iterator[str]:
         given = [{"module": name, "text": one.get("warnings", "")} for name, one in given.items()]
     for one in given:
         if not ("continue" in said and one.get("code") in _HARMLESS):
-            yield f"{one.get('module', '')}: {one.get('text', '')}"[:_MOST_WARNING]
+            yield " ".join(f"{one.get('module', '')}: {one.get('text', '')}".split())[:_MOST_WARNING]
 
 
 def leads_of(query: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -76,6 +76,14 @@ def test_warnings_are_kept_once(small_wiki: str, tmp_path: Path, fault: str) -> 
         assert again.warnings == asked.warnings
 
 
+def test_what_is_secret_in_an_address_is_in_no_warning(small_wiki: str, tmp_path: Path) -> None:
+    with proxied(small_wiki) as proxy:
+        proxy.always = "warned"
+        asked = wiki(f"{proxy.address}?key=parameter", tmp_path)
+        asked.pages(["Alpha"])
+    assert asked.warnings == {"main: Unrecognized ...."}
+
+
 def test_offline_the_same(small_wiki: str, tmp_path: Path) -> None:
     titles = ["Second", *PAGES]
     online = wiki(small_wiki, tmp_path).pages(titles)
