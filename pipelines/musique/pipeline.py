@@ -39,10 +39,12 @@ from stages.graphs import candidates, select
 from stages.graphs.drawing import draw as draw_graph
 from stages.graphs.params import GraphParams
 from stages.graphs.tables import COMPOSED_HOPS
+from stages.hops import copies, gathered, one_answer, parse
 from stages.hops import filter as hop_filter
-from stages.hops import gathered, parse
+from stages.hops.copies import MERGED_HOPS, CopyParams
 from stages.hops.filter import FilterParams
 from stages.hops.gathered import GATHERED_HOPS
+from stages.hops.one_answer import ONE_ANSWER_HOPS
 from stages.hops.source import HopFiles
 from stages.hops.stated import HopParams
 from stages.hops.tables import READ_HOPS, SINGLE_HOPS
@@ -150,7 +152,11 @@ def _folds(values: Values) -> Folds:
 
 
 def _hops_table(values: Values) -> str:
-    return ANSWERABLE_HOPS.name if values["hops"]["answerable"] else SINGLE_HOPS.name
+    return ANSWERABLE_HOPS.name if values["hops"]["answerable"] else _sound_hops(values)
+
+
+def _sound_hops(values: Values) -> str:
+    return ONE_ANSWER_HOPS.name if values["hops"]["one_answer"] else MERGED_HOPS.name
 
 
 def _over_hops(values: Values, *stages: Stage) -> tuple[Stage, ...]:
@@ -160,16 +166,16 @@ def _over_hops(values: Values, *stages: Stage) -> tuple[Stage, ...]:
 
 def _hops(values: Values, inputs: Inputs) -> tuple[Stage, ...]:
     """Step 1: single hops of all files, and of statements where there are any."""
-    asked = values["hops"]["answerable"]
+    asked, checked = values["hops"]["answerable"], values["hops"]["one_answer"]
     both = states_facts(values, inputs)
+    everything = {READ_HOPS.name: GATHERED_HOPS.name} if both else {}
     return (
         parse.stage(_files(inputs), section(HopParams, values, "hops")),
         *((gathered.stage(READ_HOPS.name, STATED_HOPS),) if both else ()),
-        reading(
-            hop_filter.stage(section(FilterParams, values, "hops")),
-            {READ_HOPS.name: GATHERED_HOPS.name} if both else {},
-        ),
-        *((answerable.stage((_trainer(values),), _folds(values)),) if asked else ()),
+        reading(hop_filter.stage(section(FilterParams, values, "hops")), everything),
+        copies.stage(section(CopyParams, values, "hops")),
+        *((reading(one_answer.stage(MERGED_HOPS.name), everything),) if checked else ()),
+        *((answerable.stage((_trainer(values),), _folds(values), _sound_hops(values)),) if asked else ()),
         *_over_hops(values, hop_filter.paragraphs_stage()),
     )
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from stages.contract import Join, Output, Stage, StageError
 from stages.hops.forms import RELATION_SIGN, Words, answer_at, form, relation_sides, words_of
-from stages.hops.stated import digest
+from stages.hops.passages import Passage
 from stages.hops.tables import GOLD_PARAGRAPHS, READ_HOPS, SINGLE_HOPS
 from stages.processes.texts import Refused
 from stages.rejects import Rejects
@@ -76,7 +76,7 @@ def _hop(stated: dict[str, Any], params: FilterParams) -> dict[str, Any]:
         "subject": sides[0] if sides else None,
         "relation": sides[1] if sides else None,
         "answer_start": start,
-        "paragraph": digest(stated["title"], text)[:16],
+        "paragraph": Passage(stated["title"], text).id,
         "words": words,
         "tokens": len(Words.of(question).words),
     }
@@ -96,7 +96,7 @@ def _answer_start(stated: dict[str, Any]) -> int:
 
 
 def paragraphs(hops: pa.Table) -> Output:
-    """GOLD_PARAGRAPHS from the hops of some paragraphs."""
+    """GOLD_PARAGRAPHS from hops, over one text per paragraph (as `hops.copies` gives them), of some paragraphs."""
     found = sql("SELECT DISTINCT paragraph, title, text FROM hops", hops=hops).cast(GOLD_PARAGRAPHS.schema)
     return Output({GOLD_PARAGRAPHS.name: found}, metrics={"paragraphs": float(found.num_rows)})
 
@@ -105,7 +105,7 @@ def stage(params: FilterParams | None = None) -> Stage:
     params = params or FilterParams()
     return Stage(
         name="hops.filter",
-        version=1,
+        version=2,
         shape=Join(on=(("content",),)),
         kernel=partial(filter_hops, params=params),
         inputs=(READ_HOPS.name,),

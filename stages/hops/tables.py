@@ -67,7 +67,9 @@ hop: "{source}:{12 hex digits of the content}", without "_", so that ids can be 
 subject, relation: the two sides of a relational hop's ">>"; null for others.
 answer_start: character position of the answer's occurrence in `text`, where the record stated a right one, else
     of its first. The answer may be spelt there with other spaces, punctuation or case.
-paragraph: 16 hex digits of title and text; words: of the paragraph; tokens: words of the question.
+paragraph: 16 hex digits over the words of title and text: whatever is told apart by paragraphs is told apart by it.
+    Until `hops.copies` has chosen one text for each, rows with one id may type title and text differently.
+words: of the paragraph; tokens: words of the question.
 """
 
 GOLD_PARAGRAPHS = TableSpec(
@@ -75,4 +77,4 @@ GOLD_PARAGRAPHS = TableSpec(
     schema=pa.schema([text("paragraph"), text("title"), text("text")]),
     key=("paragraph",),
 )
-"""One row per distinct paragraph of the usable hops."""
+"""One row per distinct paragraph of the usable hops, typed in one way."""

@@ -83,9 +83,22 @@ def test_a_build_without_a_control_says_that_it_is_no_release(section: str, name
 def test_hops_that_a_reader_must_answer_take_the_place_of_all(tmp_path: Path) -> None:
     values = copy.deepcopy(DEFAULTS)
     values["hops"]["answerable"] = True
-    stages = pipeline(tmp_path, values)
-    reading = [stage.name for stage in stages.stages if "single_hops" in stage.inputs]
-    assert reading == ["disconnection.answerable"]
+    assert readers(tmp_path, values, "single_hops") == ["hops.copies"]
+    assert readers(tmp_path, values, "merged_hops") == ["hops.one_answer"]
+    assert readers(tmp_path, values, "one_answer_hops") == ["disconnection.answerable"]
+
+
+def test_hops_of_several_answers_are_used_where_that_is_wanted(tmp_path: Path) -> None:
+    values = copy.deepcopy(DEFAULTS)
+    users = readers(tmp_path, values, "one_answer_hops")
+    assert users[0] == "hops.paragraphs" and readers(tmp_path, values, "merged_hops") == ["hops.one_answer"]
+    values["hops"]["one_answer"] = False
+    assert readers(tmp_path, values, "merged_hops") == users
+
+
+def readers(folder: Path, values: Values, table: str) -> list[str]:
+    """The stages that read a table."""
+    return [stage.name for stage in pipeline(folder, values).stages if table in stage.inputs]
 
 
 PEOPLE = ("Ada Brook", "Ben Holt", "Cleo Marsh", "Dora Finch", "Emil Stone", "Fay Wolcott", "Gus Penrose", "Hal Oakes")
