@@ -228,14 +228,15 @@ def _graphs(values: Values) -> tuple[Stage, ...]:
     seed = values["build"]["seed"]
     limits = section(GraphParams, values, "graphs", seed=seed)
     apart = section(SeparationParams, values, "splits", seed=seed)
-    asked = {COMPOSED_HOPS.name: ASKED_HOPS.name}
+    asked, hops = {COMPOSED_HOPS.name: ASKED_HOPS.name}, _hops_table(values)
+    proof = SeparationCheckParams(allow=not apart.separate, spellings=apart.spellings)
     return (
-        candidates.stage(limits, hops=_hops_table(values)),
-        select.stage(limits, hops=_hops_table(values)),
+        candidates.stage(limits, hops=hops),
+        select.stage(limits, hops=hops),
         mechanical.mechanical_stage(),
         mechanical.distinct_stage(DistinctParams(seed)),
-        reading(separated.stage(apart), asked),
-        reading(separation.stage(SeparationCheckParams(allow=not apart.separate)), asked),
+        reading(separated.stage(apart, hops), asked),
+        reading(separation.stage(proof, hops), asked),
     )
 
 

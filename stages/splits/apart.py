@@ -53,14 +53,14 @@ class Apart:
         self.touched = np.zeros(len(incidence), dtype=bool)
         self.chosen = np.zeros(len(incidence), dtype=bool)
 
-    def add(self, question: int) -> None:
-        """Adds a question and brings all costs up to date."""
+    def add(self, question: int) -> np.ndarray:
+        """Adds a question and brings all costs up to date; returns the questions whose cost went down."""
         at = self._incidence
         self.chosen[question] = True
         mine = at.features_of(np.array([question]))
         opened = mine[~self._open[mine]]
         # What an open feature holds is touched already, so that it costs nothing any more.
-        self._lower(opened, self._untouched[opened])
+        lowered = self._lower(opened, self._untouched[opened])
         self._open[opened] = True
         met = np.append(at.questions_with(opened), question)
         met = np.unique(met[~self.touched[met]])
@@ -68,11 +68,43 @@ class Apart:
         shared, times = np.unique(at.features_of(met), return_counts=True)
         self._untouched[shared] -= times
         closed = ~self._open[shared]
-        self._lower(shared[closed], times[closed])
+        return np.concatenate([lowered, self._lower(shared[closed], times[closed])])
 
-    def _lower(self, features: np.ndarray, by: np.ndarray) -> None:
+    def _lower(self, features: np.ndarray, by: np.ndarray) -> np.ndarray:
         questions = self._incidence.questions_with(features)
         np.subtract.at(self.costs, questions, np.repeat(by, self._incidence.sizes[features]))
+        return questions
+
+
+class Least:
+    """The place of the least of many numbers, some of which change between two times of asking.
+
+    Numbers lie in blocks whose least ones are kept, so that a change costs one block and not all of them.
+    """
+
+    NEVER = np.iinfo(np.int64).max
+    _BLOCK = 512
+
+    def __init__(self, values: np.ndarray) -> None:
+        self._blocks = np.full((-(-len(values) // self._BLOCK), self._BLOCK), self.NEVER, dtype=np.int64)
+        self._flat = self._blocks.reshape(-1)
+        self._flat[: len(values)] = values
+        self._least = self._blocks.min(axis=1, initial=self.NEVER)
+
+    def change(self, places: np.ndarray, values: np.ndarray) -> None:
+        """Sets the numbers at some places; NEVER for one that is asked for no more."""
+        self._flat[places] = values
+        # Places come many times over, so that sorting them would take longer than all else.
+        met = np.zeros(len(self._least), dtype=bool)
+        met[places // self._BLOCK] = True
+        self._least[met] = self._blocks[met].min(axis=1)
+
+    def place(self) -> int | None:
+        """Where the least number is, the first of equal ones; None where all are NEVER."""
+        block = int(self._least.argmin()) if len(self._least) else 0
+        if not len(self._least) or self._least[block] == self.NEVER:
+            return None
+        return block * self._BLOCK + int(self._blocks[block].argmin())
 
 
 def _ranges(starts: np.ndarray, ends: np.ndarray) -> np.ndarray:

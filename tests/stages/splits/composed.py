@@ -7,7 +7,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from stages.bridges.tables import KNOWN_NAMES
 from stages.graphs.tables import COMPOSED_HOPS
+
+NO_NAMES = KNOWN_NAMES.empty()
 
 
 def question(
@@ -32,6 +35,19 @@ def question(
 
 def table(rows: list[dict[str, Any]]) -> pa.Table:
     return COMPOSED_HOPS.table(rows)
+
+
+def pool(*listed: list[str]) -> pa.Table:
+    """What splits read of SINGLE_HOPS: per hop its answer and then its aliases."""
+    aliases = pa.array([aliases for _, *aliases in listed], pa.list_(pa.string()))
+    return pa.table({"answer": pa.array([answer for answer, *_ in listed], pa.string()), "answer_aliases": aliases})
+
+
+def names(*rows: tuple[str, str, str]) -> pa.Table:
+    """KNOWN_NAMES of (name, target, kind)."""
+    return KNOWN_NAMES.table(
+        [{"name": name, "target": target, "kind": kind, "about": ""} for name, target, kind in rows]
+    )
 
 
 def random_questions(seed: int, count: int, spread: int) -> list[dict[str, Any]]:

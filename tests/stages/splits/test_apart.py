@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stages.splits.apart import Apart, Incidence
+from stages.splits.apart import Apart, Incidence, Least
 
 FEATURES = st.lists(st.sets(st.integers(0, 9), max_size=4).map(sorted), min_size=1, max_size=12)
 
@@ -17,7 +17,9 @@ def test_costs_are_what_they_would_be_counted_anew(features: list[list[int]], ch
     done: list[int] = []
     for question in [None, *(number for number in chosen if number < len(features))]:
         if question is not None:
-            apart.add(question)
+            before = apart.costs.copy()
+            lowered = set(apart.add(question).tolist())
+            assert set(np.flatnonzero(apart.costs != before).tolist()) <= lowered
             done.append(question)
         held = {feature for number in done for feature in features[number]}
         touched = [number in done or bool(held & set(row)) for number, row in enumerate(features)]
@@ -37,3 +39,16 @@ def test_an_incidence_reads_both_ways() -> None:
     assert incidence.sizes.tolist() == [1, 0, 2, 0]
     assert sorted(incidence.questions_with(incidence.features_of(np.array([0]))).tolist()) == [0, 0, 2]
     assert len(Incidence([], 0)) == 0
+
+
+@given(st.lists(st.integers(0, 99), max_size=1300), st.data())
+def test_the_least_is_found_whatever_changes(values: list[int], data: st.DataObject) -> None:
+    numbers = np.array(values, dtype=np.int64)
+    least = Least(numbers.copy())
+    for _ in range(3):
+        open_places = np.flatnonzero(numbers < Least.NEVER)
+        assert least.place() == (int(numbers.argmin()) if len(open_places) else None)
+        if len(values):
+            places = np.array(data.draw(st.lists(st.integers(0, len(values) - 1), max_size=9)), dtype=np.int64)
+            numbers[places] = data.draw(st.sampled_from([0, 50, Least.NEVER]))
+            least.change(places, numbers[places])

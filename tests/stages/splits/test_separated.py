@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stages.contract import Output, StageError
-from stages.splits.separated import GRAPH_SPLITS, SeparationParams, separated, stage
-from tests.stages.splits.composed import question, random_questions, table
+from stages.splits import separated as separated_stage
+from stages.splits.separated import GRAPH_SPLITS, SeparationParams, stage
+from tests.stages.splits.composed import NO_NAMES, pool, question, random_questions, table
+
+
+def separated(composed: pa.Table, *, params: SeparationParams) -> Output:
+    return separated_stage.separated(composed, pool(), NO_NAMES, params=params)
 
 
 def splits(output: Output) -> dict[str, str]:
@@ -65,6 +71,22 @@ def test_answers_are_compared_in_their_normal_form() -> None:
     assert "train" not in found.values()
 
 
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 90), st.sampled_from([0.0, 0.1, 0.3]), st.integers(1, 3))
+def test_no_answer_is_that_of_many_questions_of_dev_or_test(seed: int, count: int, share: float, floor: int) -> None:
+    rows = random_questions(seed, count, 200)
+    chance = Random(seed)
+    for row in rows:
+        row["answer"], row["answer_aliases"] = chance.choice("ABC"), chance.sample("BCD", chance.choice([0, 0, 1]))
+    output = separated(table(rows), params=SeparationParams(max_answer_share=share, answer_floor=floor))
+    found = splits(output)
+    for name in ("dev", "test"):
+        part = [row for row in rows if found.get(row["graph"]) == name]
+        counts = Counter(one for row in part for one in {row["answer"], *row["answer_aliases"]})
+        assert max(counts.values(), default=0) == output.metrics[f"{name}_commonest_answer"]
+        assert max(counts.values(), default=0) <= max(floor, share * len(part))
+
+
 def test_hop_counts_and_sources_keep_their_proportions() -> None:
     rows = random_questions(5, 1000, 4000)
     found = splits(separated(table(rows), params=SeparationParams(evaluation=0.3)))
@@ -88,7 +110,7 @@ def test_it_chooses_better_than_chance_and_by_seed_alone() -> None:
     chosen = [name for name, split in by_chance.items() if split != "train"]
     shared = set().union(*(held[name] for name in chosen))
     lost = sum(1 for name, split in by_chance.items() if split == "train" and held[name] & shared)
-    assert output.rejects.num_rows < lost / 2
+    assert output.rejects.num_rows < 0.6 * lost
     Random(4).shuffle(rows)
     assert splits(separated(table(rows), params=SeparationParams())) == apart
     assert splits(separated(table(rows), params=SeparationParams(seed=1))) != apart
@@ -104,4 +126,9 @@ def test_few_or_none() -> None:
 def test_params_and_stage() -> None:
     with pytest.raises(StageError, match="evaluation: expected a share"):
         SeparationParams(evaluation=1.5)
-    assert stage().inputs == ("composed_hops",)
+    with pytest.raises(StageError, match="max_answer_share: expected a share"):
+        SeparationParams(max_answer_share=-1)
+    with pytest.raises(StageError, match="answer_floor: expected 1 or more"):
+        SeparationParams(answer_floor=0)
+    assert stage().inputs == ("composed_hops", "single_hops", "known_names")
+    assert stage(hops="answerable_hops").inputs[1] == "answerable_hops"

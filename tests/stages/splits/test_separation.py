@@ -7,7 +7,7 @@ import pytest
 from stages.contract import StageError
 from stages.splits.separated import GRAPH_SPLITS
 from stages.splits.separation import SEPARATION, SeparationCheckParams, separation, stage
-from tests.stages.splits.composed import question, table
+from tests.stages.splits.composed import NO_NAMES, names, pool, question, table
 
 ROWS = [
     question("a", ["1", "2"], ["x", "The Y"], ["p1", "p2"], "squad"),
@@ -18,7 +18,7 @@ ROWS = [
 
 def judged(splits: dict[str, str], *, allow: bool = False):
     rows = [{"graph": name, "split": split, "stratum": ""} for name, split in splits.items()]
-    return separation(table(ROWS), GRAPH_SPLITS.table(rows), params=SeparationCheckParams(allow))
+    return separation(table(ROWS), GRAPH_SPLITS.table(rows), pool(), NO_NAMES, params=SeparationCheckParams(allow))
 
 
 def test_what_dev_and_test_share_is_counted() -> None:
@@ -29,9 +29,13 @@ def test_what_dev_and_test_share_is_counted() -> None:
     assert output.metrics == {
         "hops_in_train_and_evaluation": 0.0,
         "answers_in_train_and_evaluation": 0.0,
+        "listings_in_train_and_evaluation": 0.0,
+        "pages_in_train_and_evaluation": 0.0,
         "paragraphs_in_train_and_evaluation": 0.0,
         "hops_in_dev_and_test": 0.0,
         "answers_in_dev_and_test": 1.0,
+        "listings_in_dev_and_test": 0.0,
+        "pages_in_dev_and_test": 0.0,
         "paragraphs_in_dev_and_test": 0.0,
         "dev_2_hops": 1.0,
         "test_2_hops": 1.0,
@@ -52,6 +56,49 @@ def test_train_shares_nothing() -> None:
     assert judged({"b": "train", "c": "train", "a": "train"}).tables[SEPARATION.name].num_rows == 0
 
 
+def found(one: str, other: str, *, aliases: list[str] | None = None, spellings: bool = True) -> set[tuple[str, str]]:
+    """What a train question that ends in one answer shares with a dev question that ends in another."""
+    rows = [question("a", ["1", "2"], ["x", one], ["p1", "p2"]), question("b", ["3", "4"], ["z", other], ["p3", "p4"])]
+    rows[0]["hop_aliases"][1] = aliases or []
+    splits = [{"graph": "a", "split": "train", "stratum": ""}, {"graph": "b", "split": "dev", "stratum": ""}]
+    hops = pool(["America", "USA", "States"], ["U.S.", "America"], ["Rome"])
+    known = names(
+        ("bombay", "Mumbai", "redirect"),
+        ("bombay", "Bombay, New York", "alias"),
+        ("mumbai", "Mumbai", "title"),
+        ("cambridge", "Cambridge", "title"),
+        ("cambridge", "Cambridge, Ontario", "title"),
+        ("oxbridge", "Cambridge", "alias"),
+    )
+    params = SeparationCheckParams(True, spellings)
+    shared = separation(table(rows), GRAPH_SPLITS.table(splits), hops, known, params=params).tables[SEPARATION.name]
+    return {(row["kind"], row["value"]) for row in shared.to_pylist()}
+
+
+def test_an_answer_is_one_in_every_spelling() -> None:
+    assert found("USA", "Rome") == set()
+    assert found("The USA!", "usa") >= {("answer", "usa")}
+    assert found("São Paulo", "Sao Paulo") == {("answer", "sao paulo")}
+    assert found("12 May 1990", "May 12, 1990") == {("answer", "=date 1990-05-12")}
+    assert found("five", "5") == {("answer", "=number 5")}
+    assert found("Spider-Man", "Spider Man") == {("answer", "spider man")}
+    assert found("Rome", "Eternal City", aliases=["the Eternal City"]) == {("answer", "eternal city")}
+    # One hop of the pool lists both; "U.S." and "States" are listed by no hop together.
+    assert found("USA", "States") == {("listing", "America | USA | States")}
+    assert found("U.S.", "States") == set()
+    assert found("x", "States", aliases=["USA"]) == {("listing", "America | USA | States")}
+    # Of one page both are names; a name of two pages names none, but by a better name.
+    assert found("Bombay", "Mumbai") == {("page", "Mumbai")}
+    assert found("Cambridge", "Oxbridge") == set()
+
+
+def test_other_spellings_can_be_left_aside() -> None:
+    for one, other in (("USA", "States"), ("Bombay", "Mumbai")):
+        assert found(one, other, spellings=False) == set()
+    assert found("Rome", "Eternal City", aliases=["Eternal City"], spellings=False) == set()
+    assert found("The USA!", "usa", spellings=False) == {("answer", "usa")}
+
+
 def test_every_question_has_its_graph() -> None:
     with pytest.raises(StageError, match="1 questions have no graph"):
         judged({"a": "dev", "x": "dev"})
@@ -59,4 +106,4 @@ def test_every_question_has_its_graph() -> None:
 
 def test_nothing_shares_nothing() -> None:
     assert judged({}).tables[SEPARATION.name].num_rows == 0
-    assert stage().inputs == ("composed_hops", "graph_splits")
+    assert stage().inputs == ("composed_hops", "graph_splits", "single_hops", "known_names")

@@ -1,0 +1,40 @@
+"""When two spellings are one answer: the forms under which they are compared.
+
+A spelling has several forms, as there are several ways to read marks: "U.S." is "us" and
+"u s", "Spider-Man" meets "Spiderman" and "Spider Man". Dates, numbers and amounts have
+one more, their value, so that "12 May 1990" meets "May 12, 1990" and "five" meets "5".
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from stages.hops.forms import bare, form
+from stages.metrics.normalise import normalise
+from stages.normalise import Kind
+from stages.normalise import normalise as read
+from stages.normalise.titles import fold
+
+# No other form holds this sign together with words.
+_VALUE = "="
+
+
+# The same few answers are met over and over.
+@lru_cache(maxsize=1 << 16)
+def forms(spelling: str) -> tuple[str, ...]:
+    """All normal forms of a spelling, sorted; two spellings that share one are one answer.
+
+    Case, accents, articles and punctuation are left out. A value that the spelling alone does not settle
+    ("3/4/2015") is none.
+    """
+    plain = fold(spelling)
+    found = {normalise(plain), bare(form(plain)).strip()}
+    value = read(spelling)
+    if value.kind is not Kind.SPAN and value.value is not None:
+        found.add(f"{_VALUE}{value.kind} {value.value}")
+    return tuple(sorted(found - {""}))
+
+
+def names(spelling: str) -> tuple[str, ...]:
+    """The forms under which KNOWN_NAMES may hold a spelling, sorted: with its accents, and without."""
+    return tuple(sorted({bare(form(spelling)).strip(), bare(form(fold(spelling))).strip()} - {""}))
