@@ -7,7 +7,8 @@ from pathlib import Path
 from stages.readers.interface import ReaderError, Trainer
 from stages.readers.lexical import LexicalTrainer
 from stages.readers.ready import ready
-from stages.readers.transformers_reader import TrainingParams, transformers_trainer
+from stages.readers.training import TrainingParams
+from stages.readers.transformers_reader import transformers_trainer
 
 LEXICAL = "lexical"
 TRAIN = "train:"

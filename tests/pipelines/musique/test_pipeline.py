@@ -25,11 +25,14 @@ from stages.release.multihop_records import COMPOSITIONS
 from stages.sources.detect import HOPS, Inputs, SourceError
 from tests.pipelines.commands import refused, run
 from tests.pipelines.parameters import must_reach_a_stage
+from tests.stages.readers.tiny import make_tiny
 
 MUSIQUE = dataset("musique")
 DEFAULTS = load(MUSIQUE.defaults)
 # `build` itself reads the first; the others say how a model is run or trained, which the lexical reader is not.
-NOT_OF_STAGES = {"build.bad_records", "reader.device", "reader.epochs", "reader.batch"}
+NOT_OF_STAGES = {"build.bad_records"} | {
+    f"reader.{name}" for name in ("device", "epochs", "batch", "learning_rate", "bfloat16")
+}
 # What reaches a stage only with statements, and what names a file or a model that has to be there.
 OF_STATEMENTS = {key for key in keys(DEFAULTS) if key.split(".")[0] in ("wikipedia", "evidence", "nli")}
 NAMES_A_MODEL = {"reader.name", "bridges.tagger", "hops.statements"}
@@ -44,6 +47,20 @@ def pipeline(folder: Path, values: Values = DEFAULTS) -> Pipeline:
 @pytest.mark.parametrize("key", sorted(set(keys(DEFAULTS)) - NOT_OF_STAGES - OF_STATEMENTS - NAMES_A_MODEL))
 def test_every_parameter_reaches_a_stage(key: str, tmp_path: Path) -> None:
     must_reach_a_stage(key, DEFAULTS, partial(pipeline, tmp_path))
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [{"epochs": 5}, {"batch": 5}, {"learning_rate": 0.5}, {"bfloat16": True}],
+    ids=lambda given: next(iter(given)),
+)
+def test_every_parameter_of_training_reaches_the_reader(setting: Values, tmp_path: Path) -> None:
+    encoder = {"name": f"train:{make_tiny(tmp_path / 'tiny', ['who'])}"}
+    found = []
+    for chosen in ({}, setting):
+        stages = pipeline(tmp_path, DEFAULTS | {"reader": DEFAULTS["reader"] | encoder | chosen}).stages
+        found.append({stage.name: stage.params for stage in stages}["disconnection.tails"])
+    assert found[0] != found[1]
 
 
 def test_hops_or_what_makes_them_are_needed() -> None:

@@ -9,7 +9,7 @@ import pytest
 from stages.readers.interface import ReaderError
 from stages.readers.lexical import LexicalTrainer
 from stages.readers.resolve import trainer
-from stages.readers.transformers_reader import TrainingParams
+from stages.readers.training import TrainingParams
 
 
 def test_names(shared_models: Path) -> None:
@@ -25,6 +25,14 @@ def test_other_names_say_which_there_are(tmp_path: Path) -> None:
 
 
 def test_settings_of_the_training_are_checked() -> None:
-    for settings in ({"epochs": 0}, {"batch": 0}, {"distractors": -1}, {"answers": -1}, {"learning_rate": 0.0}):
+    for settings in (
+        {"epochs": 0},
+        {"batch": 0},
+        {"distractors": -1},
+        {"answers": -1},
+        {"learning_rate": 0.0},
+        {"heart_rate": 1.0},
+        {"warm_up": 2},
+    ):
         with pytest.raises(ReaderError, match=next(iter(settings))):
             TrainingParams(**settings)  # type: ignore[arg-type]

@@ -12,8 +12,9 @@ import pytest
 from stages.readers.folds import Folds, judge
 from stages.readers.interface import NOTHING, Example, Passage, ReaderError
 from stages.readers.ready import ready
-from stages.readers.transformers_reader import TrainingParams, frequent, place_of, shown, transformers_trainer
-from tests.stages.readers.samples import ALL, MINE, SINGER, solved
+from stages.readers.training import TrainingParams
+from stages.readers.transformers_reader import transformers_trainer
+from tests.stages.readers.samples import ALL, MINE, solved
 from tests.stages.readers.tiny import make_tiny
 
 TOWNS = [f"town{number}" for number in range(12)]
@@ -106,6 +107,25 @@ def test_what_a_reader_depends_on_is_in_its_identity(encoder: Path) -> None:
     assert trainer.identity != transformers_trainer(str(encoder)).identity
 
 
+def test_neither_half_depends_on_the_other(encoder: Path) -> None:
+    asked, trainer = examples(24), transformers_trainer(str(encoder), QUICK)
+    both, one = trainer.fit(asked), trainer.fit(asked)
+    questions, contexts = [example.question for example in asked], [example.context for example in asked]
+    unread = both.answer(questions, [()] * len(asked))
+    assert both.answer(questions, contexts) == one.answer(questions, contexts)
+    assert one.answer(questions, [()] * len(asked)) == unread
+    assert len({prediction.answer for prediction in unread}) == 1 and unread[0].answer in TOWNS
+
+
+def test_fewer_digits_give_another_reader(encoder: Path) -> None:
+    asked = examples(16)
+    scores = {}
+    for bfloat16 in (False, True):
+        trainer = transformers_trainer(str(encoder), TrainingParams(epochs=1, batch=8, bfloat16=bfloat16))
+        scores[trainer.identity] = trainer.fit(asked).answer(["which town"], [asked[0].context])[0].score
+    assert len(set(scores)) == len(set(scores.values())) == 2
+
+
 def test_it_does_not_start_without_questions_or_torch(encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = transformers_trainer(str(encoder), QUICK)
     with pytest.raises(ReaderError, match="no solved question"):
@@ -113,21 +133,3 @@ def test_it_does_not_start_without_questions_or_torch(encoder: Path, monkeypatch
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(ReaderError, match=r"benchwright\[models\]"):
         trainer.fit([solved("when", "1902", MINE)])
-
-
-def test_what_is_shown() -> None:
-    asked = [solved("when", "1902", MINE, SINGER), Example("who", (SINGER,), ("nobody", "Karl Berg"), (0,))]
-    found = shown(asked, {"1902": 0}, 1, random.Random(0))
-    assert {(item.question, item.passage.title, item.answer, item.by_heart) for item in found} == {
-        ("when", "Red Mine", (23, 27), 0),
-        ("when", "Ada Holm", None, None),
-        ("who", "Ada Holm", (74, 83), None),
-    }
-    assert MINE.text[23:27] == "1902" and SINGER.text[74:83] == "Karl Berg"
-    assert place_of("abc", ("", "x")) is None
-
-
-def test_frequent_answers() -> None:
-    asked = [solved("q", answer, MINE) for answer in ("b", "a", "a", "b", "c", "c", "c", "d")]
-    assert frequent(asked, 10) == ["c", "a", "b"]
-    assert frequent(asked, 1) == ["c"]
