@@ -56,7 +56,7 @@ from stages.people.tables import TASK_KEYS, VERDICTS, WORKERS
 from stages.readers.folds import Folds
 from stages.readers.interface import ReaderError, Trainer
 from stages.readers.resolve import LEXICAL, trainer
-from stages.readers.transformers_reader import TrainingParams
+from stages.readers.training import TrainingParams
 from stages.relations.templates import load_relations
 from stages.release import multihop_records
 from stages.rounds import reading
