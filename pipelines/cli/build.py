@@ -16,6 +16,7 @@ from pipelines.cli.options import BeamCommand, beam_arguments, dataset_argument,
 from pipelines.cli.tables import table
 from pipelines.datasets import Dataset
 from pipelines.datasets import dataset as find_dataset
+from pipelines.gaps import waits_for_people, why_nothing
 from pipelines.live import split
 from pipelines.model import Pipeline
 from pipelines.params import Values, load
@@ -64,6 +65,8 @@ def build(
 
     `benchwright params DATASET` lists all that --set and --params can set.
 
+    Exit code 1: the build is there, but no question came of it, and nobody is asked for one.
+
     Beam's own options may stand beside those below, such as --runner=FlinkRunner
     --flink_master=host:8081; what follows a bare -- goes to Beam unchecked.
 
@@ -83,11 +86,16 @@ def build(
     runner = _runner(root, beam, progress, values["build"]["bad_records"])
     with interruptible(runner.give_up):
         manifest = runner.build(pipeline, progress.step, start=start, until=until)
+    nothing = why_nothing(manifest)
     if not quiet:
         click.echo(f"{dataset} {manifest.version} in {root} ({manifest.run['seconds']:.1f} s)")
         for note in manifest.notes:
-            click.echo(f"note: {note}")
+            if note != nothing:
+                click.echo(f"note: {note}")
         click.echo(f"look at it with {command('show', dataset, root=root)}")
+    if nothing:
+        click.echo(f"note: {nothing}", err=True)
+        ctx.exit(0 if waits_for_people(manifest) else 1)
 
 
 @click.command()
@@ -108,7 +116,8 @@ def plan(
 ) -> None:
     """Show what `build` would do: which stages are cached, which would run, and why.
 
-    Live sources are not asked; what an earlier build asked them is in its request cache.
+    Live sources are not asked; what an earlier build asked them is in its request cache. Where that lacks something,
+    only what `build` would ask for is shown.
 
     \b
     benchwright plan qampari --set evidence.window=0
