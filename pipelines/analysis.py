@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
+from pipelines.gaps import why_nothing
 from pipelines.published import read_table
 from stages.contract import StageError
 from stages.metrics.profile import Analysis, analyse_parts
@@ -20,11 +21,11 @@ from stages.splits.relations import SPLITS
 def analyse_records(root: Storage, manifest: BuildManifest) -> Analysis:
     """The profiles of a build's records, answers as they were written and with the kinds that the build found.
 
-    Raises StageError: the build has no record.
+    Raises StageError: the build has no record, and why that is.
     """
     parts = record_parts(read_table(root, manifest, COUNTERFACTUAL_RECORDS))
     if not parts:
-        raise StageError(f"the build of {manifest.dataset} holds no question")
+        raise StageError(f"this build of {manifest.dataset} cannot be described. {why_nothing(manifest)}")
     return analyse_parts(parts)
 
 

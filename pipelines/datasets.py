@@ -54,7 +54,8 @@ class Dataset:
 
     pipeline: makes the stages from parameters and input files.
     sample: paths of the built-in sample's files; sample_answers: of people's answers to its tasks.
-    export: writes the release format into a folder; returns the paths written.
+    export: writes the release format into a folder; returns the paths written. Its last argument: whether files
+        that no export wrote may be replaced.
     evaluate: scores a file of predictions against a gold file.
     reads: the kinds of files that its pipeline reads (`stages.sources.detect`), so that others can be pointed out;
         none where it does not say.
@@ -74,7 +75,7 @@ class Dataset:
     title: str
     pipeline: Callable[[Values, Inputs], Pipeline]
     sample: Callable[[], Sequence[str]]
-    export: Callable[[Storage, BuildManifest, Path], Sequence[Path]]
+    export: Callable[[Storage, BuildManifest, Path, bool], Sequence[Path]]
     evaluate: Callable[[Path, Path], Report]
     reads: tuple[str, ...] = ()
     properties: Callable[[], Sequence[str]] | None = None

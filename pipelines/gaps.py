@@ -1,14 +1,76 @@
-"""What a finished build lacks of its benchmark: splits that no question fell to."""
+"""What a finished build lacks of its benchmark: all questions, or splits that no question fell to."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from manifests.manifest import StageManifest
+from manifests.manifest import BuildManifest, StageManifest
 from stages.splits.relations import SPLITS
 
 Stages = Mapping[str, StageManifest]
 """The finished stages of a build by name; some are missing where it stops early."""
+RECORDS = "records"
+"""The table of every dataset that its release is written from."""
+NOTHING = "There is no question: "
+_TASKS, _RECEIVED = "tasks_", "received"
+_MOST_REASONS = 5
+
+
+def no_questions(dataset: str, stages: Stages, path: Mapping[str, str]) -> list[str]:
+    """A note for the manifest where nothing came of a whole build: which stage kept nothing, why, and what to do.
+
+    path: the tables without which there is no question, in order, each with the advice where it is the first to be
+    empty. What a stage dropped is told along with what was dropped before it of the tables that it found empty.
+    """
+    rows = _rows(stages)
+    if rows.get(RECORDS, 1):
+        return []
+    made = {table: stage for stage in stages.values() for table in stage.tables}
+    lost = next((table for table in path if rows.get(table) == 0), RECORDS)
+    dropped = _dropped(made[lost], made, rows).most_common()
+    reasons = ", ".join(f"{reason} {count:,}" for reason, count in dropped[:_MOST_REASONS]) or "nothing"
+    others = sum(count for _, count in dropped[_MOST_REASONS:])
+    more = f", others {others:,}" if others else ""
+    advice = path.get(lost, "look at the stages before it")
+    if _waits(rows):
+        advice += f"; or send out the tasks (`benchwright tasks {dataset}`) and build with --annotations"
+    return [f"{NOTHING}{made[lost].stage} left no row in {lost} (dropped: {reasons}{more}); {advice}."]
+
+
+def why_nothing(manifest: BuildManifest) -> str:
+    """The note of `no_questions`, or another sentence where a build from before there was one holds no question.
+
+    Empty where there are questions, or the build stops before there could be.
+    """
+    noted = next((note for note in manifest.notes if note.startswith(NOTHING)), "")
+    empty_ones = _rows({stage.stage: stage for stage in manifest.stages}).get(RECORDS, 1) == 0
+    return noted or (f"{NOTHING}its table {RECORDS} is empty." if empty_ones else "")
+
+
+def waits_for_people(manifest: BuildManifest) -> bool:
+    """Whether a build asks people something, and nobody has answered yet."""
+    return _waits(_rows({stage.stage: stage for stage in manifest.stages}))
+
+
+def _waits(rows: Mapping[str, int]) -> bool:
+    return not rows.get(_RECEIVED, 0) and any(count for name, count in rows.items() if name.startswith(_TASKS))
+
+
+def _rows(stages: Stages) -> dict[str, int]:
+    return {name: table.rows for stage in stages.values() for name, table in stage.tables.items()}
+
+
+def _dropped(stage: StageManifest, made: Stages, rows: Mapping[str, int]) -> Counter[str]:
+    """Rejects of a stage and of those before it that left it nothing to read, each once."""
+    found, seen, waiting = Counter[str](), set[str](), [stage]
+    while waiting:
+        one = waiting.pop()
+        if one.stage not in seen:
+            seen.add(one.stage)
+            found.update(one.rejects)
+            waiting += [made[name] for name in one.inputs if name in made and rows[name] == 0]
+    return Counter(dict(sorted(found.items())))
 
 
 def counted(stages: Stages, stage: str, names: Mapping[str, Sequence[str]]) -> dict[str, int]:

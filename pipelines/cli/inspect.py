@@ -27,6 +27,7 @@ from pipelines.cli import tables
 from pipelines.cli.hints import command
 from pipelines.cli.options import Finite, dataset_argument, need_build, open_root, root_option
 from pipelines.datasets import dataset as find_dataset
+from pipelines.gaps import why_nothing
 from pipelines.housekeeping import MOST_HOURS, drop_builds, live_bytes, remove_requests, remove_sources, remove_unused
 from stages.beam.job import REJECTS
 from stages.contract import StageError
@@ -201,8 +202,12 @@ def verify(ctx: click.Context, root: str, dataset: str | None, repair: bool, qui
 @click.option(
     "--out", required=True, metavar="DIR", help="A local folder for the release: new, empty, or an earlier one."
 )
-def export(dataset: str, root: str, out: str) -> None:
+@click.option("--force", is_flag=True, help="Also replace files of a release's names that no export wrote.")
+def export(dataset: str, root: str, out: str, force: bool) -> None:
     """Write the latest build of DATASET in its release format: JSONL per split, and Parquet.
+
+    An earlier release in the folder is replaced whole. Files that no export wrote, or that were
+    changed since, are not: a README.md of your own stays, and nothing is written.
 
     \b
     benchwright export qampari --out release
@@ -214,7 +219,9 @@ def export(dataset: str, root: str, out: str) -> None:
     if not manifest.complete:
         rest = command("build", dataset, root=root)
         raise StageError(f"the build of {dataset} in {root} stops early; run {rest} to its end")
-    for path in find_dataset(dataset).export(storage, manifest, Path(out)):
+    if why := why_nothing(manifest):
+        raise StageError(f"{root} has nothing of {dataset} to export. {why} {_shown(dataset, root)}")
+    for path in find_dataset(dataset).export(storage, manifest, Path(out), force):
         click.echo(str(path))
 
 
@@ -261,6 +268,10 @@ def clean(root: str, hours: float, keep: int | None, requests: bool, dry_run: bo
     for path in removed:
         click.echo(f"{'would remove' if dry_run else 'removed'} {path}")
     click.echo(f"{len(removed):,} folders")
+
+
+def _shown(dataset: str, root: str) -> str:
+    return f"{command('show', dataset, root=root)} lists what each stage dropped"
 
 
 def _status_row(build: BuildManifest) -> dict[str, object]:

@@ -1,8 +1,8 @@
 """The `benchwright` command: its groups, and how errors become exit codes.
 
-Exit codes: 0 done (or equal, or whole); 1 different (`diff`), damaged (`verify`), no such
-rows (`show`) or out of reach (`simulate-crowd`);
-2 an error, which is printed on standard error without a traceback; 130 interrupted.
+Exit codes: 0 done (or equal, or whole); 1 no question came of it (`build`), different (`diff`),
+damaged (`verify`), no such rows (`show`) or out of reach (`simulate-crowd`); 2 an error, which is
+printed on standard error without a traceback; 130 interrupted.
 """
 
 from __future__ import annotations

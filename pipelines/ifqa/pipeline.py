@@ -10,7 +10,7 @@ from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.analysis import analyse_records
 from pipelines.datasets import Dataset
-from pipelines.gaps import Stages, counted, no_splits
+from pipelines.gaps import Stages, counted, no_questions, no_splits
 from pipelines.model import Pipeline, licences
 from pipelines.params import Values, section, within
 from pipelines.people import People
@@ -64,6 +64,14 @@ PAPER = {
     "splits.grouped": "full 2,401 / 701 / 701",
 }
 
+# The tables without which there is no question, and what to do where one is the first to be empty.
+PATH = {
+    "raw_questions": "give questions with their passages, or pages to write about, with --source",
+    "verified_questions": "people refused them all: see `benchwright people ifqa`",
+    "kept_questions": "people refused them all: see `benchwright people ifqa`",
+    "question_splits": "give more questions with --source",
+}
+
 
 def pipeline(values: Values, inputs: Inputs) -> Pipeline:
     """The stages over some input files; questions from files, pages to write about, or both.
@@ -102,7 +110,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
 
 def gaps(stages: Stages) -> Sequence[str]:
     """Which splits of which benchmark are empty: questions that share a page or a passage stay together."""
-    found: list[str] = []
+    found = no_questions("ifqa", stages, PATH)
     for config in CONFIGS:
         counts = counted(stages, "splits.grouped", {split: [f"{config}_{split}"] for split in SPLITS})
         found += no_splits(counts, f"{sum(counts.values()):,} questions, and none that belong together part", config)
@@ -180,8 +188,8 @@ def sample_answers() -> Sequence[str]:
     return sample_files("counterfactuals/answers")
 
 
-def export(root: Storage, manifest: BuildManifest, folder: Path) -> Sequence[Path]:
-    return write_counterfactuals(root, manifest, folder, title=DATASET.title)
+def export(root: Storage, manifest: BuildManifest, folder: Path, force: bool = False) -> Sequence[Path]:
+    return write_counterfactuals(root, manifest, folder, title=DATASET.title, force=force)
 
 
 def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.datasets import Dataset
-from pipelines.gaps import Stages, counted, no_splits
+from pipelines.gaps import Stages, counted, no_questions, no_splits
 from pipelines.model import Pipeline, licences
 from pipelines.musique.corpus import NAMES, STATED_HOPS, corpus_stages, has_corpus, states_facts
 from pipelines.musique.names import bridge_names
@@ -90,6 +90,22 @@ PAPER = {
     "disconnection.tails": "26.5 % of tails kept",
 }
 
+# The tables without which there is no question, and what to do where one is the first to be empty.
+PATH = {
+    "read_hops": "give single hops with --source",
+    "single_hops": "give other single hops with --source, or loosen the section `hops` of the parameters",
+    "bridge_mentions": "give hops whose questions name answers of others with --source",
+    "bridge_pairs": "give more single hops with --source: the answer of one has to be named by another",
+    "bridges": "give more single hops with --source, or loosen the section `bridges` of the parameters",
+    "kept_bridges": "give more single hops with --source, or loosen the section `disconnection` of the parameters",
+    "candidate_graphs": "give more single hops with --source",
+    "composed_hops": "give more single hops with --source",
+    "asked_hops": "give more single hops with --source",
+    "graph_splits": "give more single hops with --source, or change the section `splits` of the parameters",
+    "contexts": "give more single hops with --source: paragraphs to draw from are missing",
+    "composed_questions": "people refused them all: see `benchwright people musique`",
+}
+
 
 def pipeline(values: Values, inputs: Inputs) -> Pipeline:
     """The stages over some input files; answers of people may be missing.
@@ -131,7 +147,8 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
 def gaps(stages: Stages) -> Sequence[str]:
     """Which splits are empty: train shares no single hop, answer or paragraph with the other two."""
     counts = counted(stages, "splits.separated", {split: [split] for split in SPLITS})
-    return no_splits(counts, "too few questions, or too many that share a single hop, an answer or a paragraph")
+    why = "too few questions, or too many that share a single hop, an answer or a paragraph"
+    return [*no_questions("musique", stages, PATH), *no_splits(counts, why)]
 
 
 def _trainer(values: Values) -> Trainer:
@@ -272,8 +289,8 @@ def properties() -> Sequence[str]:
     return sorted(load_relations().simple)
 
 
-def export(root: Storage, manifest: BuildManifest, folder: Path) -> Sequence[Path]:
-    return write_multihop(root, manifest, folder, title=DATASET.title)
+def export(root: Storage, manifest: BuildManifest, folder: Path, force: bool = False) -> Sequence[Path]:
+    return write_multihop(root, manifest, folder, title=DATASET.title, force=force)
 
 
 def picture(root: Storage, manifest: BuildManifest, key: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.datasets import Dataset
-from pipelines.gaps import Stages, counted, no_splits
+from pipelines.gaps import Stages, counted, no_questions, no_splits
 from pipelines.model import Pipeline, licences
 from pipelines.params import Values, section
 from pipelines.people import People
@@ -84,6 +84,23 @@ PAPER = {
     "questions.paraphrase_drafts": "3,000 of train, all of dev and test",
 }
 
+# The tables without which there is no question, and what to do where one is the first to be empty.
+PATH = {
+    "entities": "give a Wikidata dump with entities of the classes in templates/relations with --source",
+    "pages": "give a Wikipedia dump with articles with --source",
+    "articles": "give pages of the entities of the dump, in its wiki, with --source",
+    "sentences": "give pages with text with --source",
+    "facts": "give a dump whose entities have pages beside them and statements of the relations in templates/relations",
+    "queries": "give more entities of a class, or lower --set queries.min_answers=N",
+    "candidates": "give the pages of the entities that the statements name",
+    "entailed": "check --set nli.model and nli.threshold, or give more pages",
+    "simple_queries": "give more pages, or lower --set queries.min_answers=N",
+    "rendered_questions": "give entities with English labels",
+    "questions": "give more entities",
+    "split_questions": "give more entities, of more relations",
+    "released_questions": "people refused all answers: look at them with --rejects",
+}
+
 
 def pipeline(values: Values, inputs: Inputs) -> Pipeline:
     """The stages over some input files; answers of people may be missing.
@@ -133,12 +150,13 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
 
 
 def gaps(stages: Stages) -> Sequence[str]:
-    """Which splits are empty: train shares no relation with dev and test."""
+    """Whether there is no question, or which splits are empty: train shares no relation with dev and test."""
     kinds = ("simple", "composition", "intersection")
     counts = counted(
         stages, "splits.relations", {split: [f"{split}_{kind}" for kind in kinds] for split in splits.SPLITS}
     )
-    return no_splits(counts, "too few questions, or all of relations that stand on the other side of train and test")
+    why = "too few questions, or all of relations that stand on the other side of train and test"
+    return [*no_questions("qampari", stages, PATH), *no_splits(counts, why)]
 
 
 def _inputs(values: Values, inputs: Inputs, relations: Relations) -> tuple[Stage, ...]:
@@ -262,8 +280,8 @@ def properties() -> Sequence[str]:
     return sorted({*relations.simple, *relations.composition})
 
 
-def export(root: Storage, manifest: BuildManifest, folder: Path) -> Sequence[Path]:
-    return write_release(root, manifest, folder, title=DATASET.title)
+def export(root: Storage, manifest: BuildManifest, folder: Path, force: bool = False) -> Sequence[Path]:
+    return write_release(root, manifest, folder, title=DATASET.title, force=force)
 
 
 def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:

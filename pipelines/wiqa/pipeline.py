@@ -8,7 +8,7 @@ from pathlib import Path
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.datasets import Dataset
-from pipelines.gaps import Stages, counted, no_splits
+from pipelines.gaps import Stages, counted, no_questions, no_splits
 from pipelines.model import Pipeline, licences
 from pipelines.params import Values, section, within
 from pipelines.people import People
@@ -66,6 +66,15 @@ PAPER = {
     "release.choices": "train 29,808, dev 6,894, test 3,003",
 }
 
+# The tables without which there is no question, and what to do where one is the first to be empty.
+PATH = {
+    "paragraphs": "give paragraphs of processes with their topics with --source",
+    "graphs": "give influence graphs of these paragraphs with --source",
+    "topic_splits": "give graphs of more topics with --source",
+    "chosen_questions": "give more graphs, of more topics, with --source",
+    "verified_questions": "people refused them all: see `benchwright people wiqa`",
+}
+
 
 def pipeline(values: Values, inputs: Inputs) -> Pipeline:
     """The stages over some input files; answers of people may be missing.
@@ -96,7 +105,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
 
 def gaps(stages: Stages) -> Sequence[str]:
     """What the splits lack: no topic may be in two of them, and a change without an effect is of another topic."""
-    notes = _untitled(stages)
+    notes = [*no_questions("wiqa", stages, PATH), *_untitled(stages)]
     taken = counted(stages, "influence.balance", {split: [f"{split}_taken"] for split in SPLITS})
     if not any(taken.values()):
         return notes
@@ -191,8 +200,8 @@ def sample_answers() -> Sequence[str]:
     return sample_files("processes/answers")
 
 
-def export(root: Storage, manifest: BuildManifest, folder: Path) -> Sequence[Path]:
-    return write_choices(root, manifest, folder, title=DATASET.title)
+def export(root: Storage, manifest: BuildManifest, folder: Path, force: bool = False) -> Sequence[Path]:
+    return write_choices(root, manifest, folder, title=DATASET.title, force=force)
 
 
 def picture(root: Storage, manifest: BuildManifest, key: str) -> str:

@@ -36,17 +36,18 @@ def export_counterfactuals(
     folder: Path,
     card: str,
     repeats: Repeats = _NONE,
+    force: bool = False,
 ) -> list[Path]:
     """Writes the release beside `folder` first and renames it into place of an earlier one; returns its files, sorted.
 
     records: COUNTERFACTUAL_RECORDS; contexts: CONTEXTS; corpus: tables of {passage, title, text}, which may be
         large. A context whose text the corpus holds already is not written again.
-    repeats: of the corpus, whose repeated texts are then written once.
+    repeats: of the corpus, whose repeated texts are then written once. force: see `release_folder`.
 
     Raises ReleaseError where the folder holds what no release holds.
     """
     folder = folder.absolute()
-    with release_folder(folder, _KNOWN, card) as attempt:
+    with release_folder(folder, _KNOWN, card, force=force) as attempt:
         for config in CONFIGS:
             released, tables = make_config(attempt, config)
             for split in SPLITS:

@@ -107,6 +107,7 @@ def export_release(
     replace: bool = False,
     layout: Layout = ANSWERS,
     extra: Mapping[str, pa.Table] | None = None,
+    force: bool = False,
 ) -> Exported:
     """Writes the release beside `folder` first and renames it into place.
 
@@ -114,6 +115,7 @@ def export_release(
     extra: further tables, written as they are to "{name}.parquet".
     replace: allows an earlier release to be exchanged for the new one; a kill leaves either of the two whole,
         at worst the old one under a name that begins like the folder's and ends in ".old".
+    force: see `release_folder`.
 
     Raises ReleaseError where the folder exists and may not be replaced, or holds what no release holds, and where
     two records have one qid.
@@ -125,7 +127,7 @@ def export_release(
     if folder.exists() and not replace:
         raise ReleaseError(f"{folder}: already exists; choose another folder, or allow it to be replaced")
     tables = {f"{name}.parquet" for name in (layout.sidecar_name, *(extra or ()))}
-    with release_folder(folder, _KNOWN | tables, card, replace) as attempt:
+    with release_folder(folder, _KNOWN | tables, card, replace, force) as attempt:
         questions = _write(records, sidecar, attempt, layout)
         for name, table in (extra or {}).items():
             pq.write_table(table, attempt / f"{name}.parquet", compression="zstd")

@@ -47,16 +47,18 @@ _TABLE = f"{COMPOSITIONS.name}.parquet"
 _KNOWN = config_paths(CONFIGS, "jsonl") | {_TABLE}
 
 
-def export_multihop(records: pa.Table, compositions: pa.Table, folder: Path, card: str) -> list[Path]:
+def export_multihop(
+    records: pa.Table, compositions: pa.Table, folder: Path, card: str, force: bool = False
+) -> list[Path]:
     """Writes the release beside `folder` first and renames it into place of an earlier one; returns its files, sorted.
 
     records: MULTIHOP_RECORDS; compositions: COMPOSITIONS. The records of a file come in an order that tells nothing:
-    which of the two with one id is answerable depends on a hash of the id.
+    which of the two with one id is answerable depends on a hash of the id. force: see `release_folder`.
 
     Raises ReleaseError where the folder holds what no release holds.
     """
     folder = folder.absolute()
-    with release_folder(folder, _KNOWN, card) as attempt:
+    with release_folder(folder, _KNOWN, card, force=force) as attempt:
         for config in CONFIGS:
             released, tables = make_config(attempt, config)
             chosen = records.filter(records["answerable"]) if config == ANS else records

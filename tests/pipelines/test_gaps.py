@@ -11,7 +11,7 @@ import pytest
 
 from manifests.manifest import BuildManifest
 from pipelines.datasets import dataset, names
-from pipelines.gaps import Stages, counted, empty, no_splits
+from pipelines.gaps import Stages, counted, empty, no_questions, no_splits, waits_for_people, why_nothing
 from pipelines.ifqa import pipeline as ifqa
 from pipelines.musique import pipeline as musique
 from pipelines.qampari import pipeline as qampari
@@ -77,3 +77,60 @@ def test_the_others() -> None:
     assert note.startswith("There is no dev set: too few questions")
     (note,) = qampari.gaps(stages("qampari", splits_relations={"train_simple": 9.0, "dev_composition": 1.0}))
     assert note.startswith("There is no test set: too few questions")
+
+
+def emptied(name: str, first: str, dropped: Mapping[str, int]) -> BuildManifest:
+    """A committed sample build of which nothing is left from a table on: all that follows is empty, too."""
+    path = BASELINES / f"{name}-sample.json"
+    build = BuildManifest.from_dict(json.loads(path.read_bytes()), str(path))
+    found, lost = [], False
+    for stage in build.stages:
+        here = first in stage.tables
+        lost = lost or here
+        tables = {table: replace(one, rows=0) if lost else one for table, one in stage.tables.items()}
+        found.append(replace(stage, tables=tables, rejects=dict(dropped if here else {})))
+    gaps = {"qampari": qampari, "wiqa": wiqa, "ifqa": ifqa, "musique": musique}[name].gaps
+    notes = gaps({stage.stage: stage for stage in found})
+    return replace(build, stages=found, notes=list(notes))
+
+
+PATHS = [
+    (name, table)
+    for name, module in (("qampari", qampari), ("wiqa", wiqa), ("ifqa", ifqa), ("musique", musique))
+    for table in module.PATH
+]
+
+
+@pytest.mark.parametrize(("name", "table"), PATHS)
+def test_a_build_without_questions_names_the_stage_that_lost_them_and_its_reasons(name: str, table: str) -> None:
+    build = emptied(name, table, {"b": 1, "a": 1, "most": 1200, "c": 1, "d": 1, "e": 1})
+    (stage,) = [one.stage for one in build.stages if table in one.tables]
+    note = build.notes[0]
+    assert note.startswith(f"There is no question: {stage} left no row in {table} (dropped: most 1,200, a 1, b 1, ")
+    assert ", d 1, others 1); " in note
+    assert why_nothing(build) == note and note.endswith(".")
+
+
+def test_what_left_a_stage_nothing_to_read_is_told_with_it() -> None:
+    build = emptied("wiqa", "raw_graphs", {"no_paragraph": 3})
+    assert build.notes[0].startswith(
+        "There is no question: influence.graphs left no row in graphs (dropped: no_paragraph 3); give influence graphs"
+    )
+
+
+def test_a_build_that_waits_for_people_says_so() -> None:
+    path = BASELINES / "qampari-sample.json"
+    build = BuildManifest.from_dict(json.loads(path.read_bytes()), str(path))
+    assert waits_for_people(build) and why_nothing(build) == ""
+    records = [stage for stage in build.stages if "records" in stage.tables]
+    left = [stage for stage in build.stages if stage not in records]
+    none = [replace(one, tables={name: replace(t, rows=0) for name, t in one.tables.items()}) for one in records]
+    found = {stage.stage: stage for stage in [*left, *none]}
+    (note,) = no_questions("qampari", found, {})
+    assert note == (
+        "There is no question: release.records left no row in records (dropped: nothing); look at the stages before "
+        "it; or send out the tasks (`benchwright tasks qampari`) and build with --annotations."
+    )
+    assert no_questions("qampari", {stage.stage: stage for stage in left}, {}) == []
+    older = replace(build, stages=[*left, *none], notes=[])
+    assert why_nothing(older) == "There is no question: its table records is empty."

@@ -169,3 +169,30 @@ def test_files_that_hold_nothing_for_the_build_are_named(tmp_path: Path) -> None
     (folder / "notes.txt").write_text("nothing for a build")
     said = refused("build", "qampari", "--root", str(tmp_path / "root"), "--source", str(folder))
     assert f"left aside: {folder}/notes.txt" in said
+
+
+def test_a_build_without_questions_is_told_by_its_exit_code_and_names_where_they_went(tmp_path: Path) -> None:
+    hop = {"id": "a", "question": "Who?", "answer": "Ann", "title": "T", "paragraph": "Ann founded it long ago."}
+    (tmp_path / "hops.jsonl").write_text(f"{json.dumps(hop)}\n")
+    root = str(tmp_path / "root")
+    where = ("--source", str(tmp_path / "hops.jsonl"), "--root", root, "--workers", "1")
+    for _ in range(2):
+        result = call("build", "musique", *where, "--quiet")
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert result.stderr.startswith(
+            "note: There is no question: hops.filter left no row in single_hops (dropped: too_few_words 1); "
+        )
+    said = refused("export", "musique", "--root", root, "--out", str(tmp_path / "release"))
+    assert "hops.filter" in said and f"`benchwright show musique --root {root}` lists what each stage dropped" in said
+    assert not (tmp_path / "release").exists()
+
+
+@pytest.mark.slow
+def test_a_build_that_waits_for_people_is_no_failure(tmp_path: Path) -> None:
+    paragraph = {"para_id": "1", "topic": "rain", "sentences": ["Water rises.", "It falls."]}
+    (tmp_path / "paragraphs.jsonl").write_text(f"{json.dumps(paragraph)}\n")
+    where = ("--source", str(tmp_path / "paragraphs.jsonl"), "--root", str(tmp_path / "root"), "--workers", "1")
+    result = call("build", "wiqa", *where)
+    assert result.exit_code == 0
+    assert "There is no question: influence.graphs" in result.stderr and "benchwright tasks wiqa" in result.stderr
+    assert "There is no question" not in result.stdout

@@ -12,6 +12,7 @@ import pytest
 from manifests.registry import latest_build
 from manifests.storage import Storage
 from stages.relations.templates import load_relations
+from stages.release.folders import LISTING
 from stages.release.format import read_release
 from tests.pipelines.commands import call, refused, run
 
@@ -49,7 +50,12 @@ def test_an_earlier_release_is_replaced_and_anything_else_is_not(sample_root: Pa
     (tmp_path / "empty").mkdir()
     for _ in range(2):
         paths = run(*where, str(tmp_path / "empty")).splitlines()
-        assert sorted(paths) == sorted(str(path) for path in (tmp_path / "empty").rglob("*") if path.is_file())
+        found = [path for path in (tmp_path / "empty").rglob("*") if path.is_file() and path.name != LISTING]
+        assert sorted(paths) == sorted(map(str, found))
+    (tmp_path / "empty" / "README.md").write_text("a card of my own")
+    assert "holds README.md, which was changed since" in refused(*where, str(tmp_path / "empty"))
+    run(*where, str(tmp_path / "empty"), "--force")
+    assert (tmp_path / "empty" / "README.md").read_text().startswith("---")
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "thesis.txt").write_text("years of work")
     said = refused(*where, str(tmp_path / "home"))

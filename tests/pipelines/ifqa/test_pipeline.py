@@ -159,7 +159,8 @@ def test_people_write_and_check(tmp_path: Path) -> None:
     build = command(root, write_pages(tmp_path))
     run(*build)
     assert any("holds no question yet" in note for note in latest(root).notes)
-    assert "holds no question: send out the tasks" in refused("export", "ifqa", "--root", str(root), "--out", "nowhere")
+    said = refused("export", "ifqa", "--root", str(root), "--out", "nowhere")
+    assert "There is no question: counterfactuals.questions" in said and "send out the tasks" in said
     for number in range(2):
         answers = tmp_path / f"answers-{number}.jsonl"
         run("simulate-crowd", "--answer", "ifqa", "--root", str(root), "--out", str(answers))

@@ -289,4 +289,4 @@ def test_paragraphs_alone_are_enough_to_ask_people(tmp_path: Path) -> None:
     run(*build_wiqa(root, path), "--quiet")
     assert read_rounds(Storage.at(root), latest(root))[0].tasks.num_rows == 1
     said = refused("export", "wiqa", "--root", str(root), "--out", str(tmp_path / "out"))
-    assert "holds no question" in said and "benchwright tasks wiqa" in said
+    assert "There is no question: influence.graphs" in said and "benchwright tasks wiqa" in said
