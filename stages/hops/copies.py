@@ -84,7 +84,7 @@ def _chosen(rows: Iterable[Row], share: float) -> dict[Passage, Passage]:
         typed[passage.words].append(passage)
     best = [min(same, key=lambda passage: passage.untidy) for _, same in sorted(typed.items())]
     hops = {words: sum(asked[passage] for passage in same) for words, same in typed.items()}
-    found = {}
+    found: dict[Passage, Passage] = {}
     for group in copies(best, share):
         versions = [best[number] for number in group]
         choice = min(versions, key=lambda one: (-hops[one.words], -len(one.words[1]), one.words))

@@ -80,7 +80,7 @@ def stage(source: Source, params: HopParams | None = None) -> Stage:
     params = params or HopParams()
     return Stage(
         name="hops.parse",
-        version=3,
+        version=4,
         shape=Map(),
         kernel=partial(parse, params=params, labels=relation_labels()),
         source=source,

@@ -11,15 +11,16 @@ import pyarrow as pa
 from stages.contract import StageError
 from stages.hops.zero_shot_re import COLUMNS, FIELD
 from stages.io.compression import InputFault, open_decompressed
-from stages.io.lines import read_lines
+from stages.io.lines import Line, read_lines
 from stages.io.ranges import PART_BYTES, FilePart, open_part, parts_of
 from stages.processes.records import UNSTATED, JsonRecords
-from stages.wikidata.framing import Piece
+from stages.wikidata.framing import Piece, ends_inside
 from stages.wikidata.source import RECORDS, DumpPart, record_tables
 
 # A whole SQuAD file is one record.
 MAX_RECORD_BYTES = 256 * 1024 * 1024
 _SNIFF = 4096
+_CUT_LETTER = "unexpected end of data"
 _BLANK = b" \t\r\n\xef\xbb\xbf"
 
 
@@ -36,7 +37,8 @@ class HopFiles:
 
     paths: local paths or URIs. max_record_bytes: longer records become rejects.
     Tables of {data, error}: one JSON record (of a tab-separated line: {"tab_separated": [cells]}), or
-    "reason: detail". Errors: those of JsonRecords, and bad_encoding.
+    "reason: detail". Errors: those of JsonRecords, and bad_encoding. A last line of cells without its line break and
+    without an answer is truncated_input, as one that was cut looks so; cut in its answer, it cannot be told.
     """
 
     paths: tuple[str, ...]
@@ -101,13 +103,17 @@ def _lines(part: FilePart, max_bytes: int) -> Iterator[Piece]:
             if line.error is not None:
                 yield Piece(None, line.error)
             elif line.data.strip():
-                yield _record(line.data)
+                yield _record(line)
 
 
-def _record(line: bytes) -> Piece:
+def _record(line: Line) -> Piece:
     try:
         # A byte order mark at the start of the file is none of the first cell.
-        cells = line.decode("utf-8-sig").split("\t")
+        cells = line.data.decode("utf-8-sig").split("\t")
     except UnicodeDecodeError as fault:
-        return Piece(None, f"bad_encoding: {fault.reason} | {line[:80].decode('utf-8', 'replace')}")
+        if not line.ended and fault.reason == _CUT_LETTER:
+            return ends_inside(line.data)
+        return Piece(None, f"bad_encoding: {fault.reason} | {line.data[:80].decode('utf-8', 'replace')}")
+    if not line.ended and not any(map(str.strip, cells[COLUMNS:])):
+        return ends_inside(line.data)
     return Piece(msgspec.json.encode({FIELD: cells}))

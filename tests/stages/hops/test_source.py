@@ -43,6 +43,43 @@ def test_a_file_that_ends_early_gives_what_came_before(tmp_path: Path) -> None:
     assert reasons["truncated_input"] == 1
 
 
+@pytest.mark.parametrize("part_bytes", [20, 1 << 20])
+@pytest.mark.parametrize("lost", [1, 2, 20, 40])
+def test_a_file_of_records_that_is_cut_says_so(lost: int, part_bytes: int, tmp_path: Path) -> None:
+    path = write(tmp_path / "n.jsonl", *(NEUTRAL | {"id": str(number)} for number in range(3)))
+    path.write_bytes(path.read_bytes()[:-lost])
+    found, reasons = read(path, part_bytes=part_bytes)
+    assert (len(found), reasons) == (2, {"truncated_input": 1})
+
+
+@pytest.mark.parametrize("part_bytes", [20, 1 << 20])
+@pytest.mark.parametrize(
+    ("last", "reason"),
+    [
+        ("p", "truncated_input"),
+        ("p\tWho?\tHelp", "truncated_input"),
+        ("p\tWho?\tHelp\tIt was sung by Jo", "truncated_input"),
+        ("p\tWho?\tHelp\tIt was sung by Jo\t ", "truncated_input"),
+        ("p\tWho?\tHelp\tIt was sung by Jo.\n", "unanswerable"),
+        ("p\tWho?\n", "bad_line"),
+        ("p\tWho?\tHelp\tIt was sung by Jo.\tJo", None),
+    ],
+)
+def test_a_file_of_lines_that_is_cut_says_so(last: str, reason: str | None, part_bytes: int, tmp_path: Path) -> None:
+    path = tmp_path / "train.tsv"
+    path.write_text(f"{ZERO_SHOT}\n{last}", encoding="utf-8")
+    found, reasons = read(path, part_bytes=part_bytes)
+    assert (len(found), reasons) == ((2, {reason: 1}) if reason else (3, {}))
+
+
+def test_a_line_that_is_cut_inside_a_letter_is_cut(tmp_path: Path) -> None:
+    path = tmp_path / "train.tsv"
+    path.write_bytes(f"{ZERO_SHOT}\np\tWho?\tZürich\tZürich is a ü".encode()[:-1])
+    assert read(path)[1] == {"truncated_input": 1}
+    path.write_bytes(path.read_bytes() + b"\n")
+    assert read(path)[1] == {"bad_encoding": 1}
+
+
 def test_what_is_read_depends_on_neither_order_nor_parts(tmp_path: Path) -> None:
     records = [
         json.dumps(NEUTRAL | {"id": str(number), "question": f"Song {number} >> performer"}) for number in range(50)

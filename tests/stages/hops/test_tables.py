@@ -27,9 +27,8 @@ def test_a_hop_has_the_columns_that_its_table_promises() -> None:
     text = f"Imagine is by John Lennon . {FILL}"
     hops = {found["question"]: found for found in single_hops(IMAGINE, WHO).to_pylist()}
     relational, asked = hops["Imagine >> performer"], hops["Who sang Imagine?"]
-    content = hashlib.sha256(
-        f" imagine performer \x1f john lennon \x1f {' '.join(text.lower().replace(' .', '').split())} ".encode()
-    ).hexdigest()[:12]
+    words = f" {' '.join(text.lower().replace(' .', '').split())} "
+    content = hashlib.sha256(f" imagine performer \x1f john lennon \x1f{words}".encode()).hexdigest()[:12]
     assert relational == {
         "hop": f"test:{content}",
         "given_id": "a_1",
@@ -42,7 +41,7 @@ def test_a_hop_has_the_columns_that_its_table_promises() -> None:
         "answer_aliases": [],
         "answer_start": 14,
         "title": "Imagine",
-        "paragraph": hashlib.sha256(f"Imagine\x1f{text}".encode()).hexdigest()[:16],
+        "paragraph": hashlib.sha256(f" imagine \x1f{words}".encode()).hexdigest()[:16],
         "text": text,
         # Six of the sentence, 23 of what fills it up.
         "words": 29,

@@ -21,7 +21,7 @@ def line(*cells: Any) -> Stated | Refused:
 
 def test_zero_shot_lines(tmp_path: Path) -> None:
     negative = "spouse\tWho married XXX?\tImagine\tImagine was sung by John Lennon."
-    path = write(tmp_path / "train.0", ZERO_SHOT, negative, "too\tfew", "\t\tx\ty\tz")
+    path = write(tmp_path / "train.0", ZERO_SHOT, negative, "too\tfew", "\t\tx\ty\tz\n")
     found, reasons = read(path)
     assert reasons == {"unanswerable": 1, "bad_line": 2}
     assert [(row["question"], row["answer"], row["title"]) for row in found] == [
