@@ -4,38 +4,60 @@ Shapes take turns such that each is as near to its target as the others; within 
 graphs come in random order. A graph that would exceed a cap waits. Where one is taken,
 smaller ones of its hops alone go, and make room for others; so waiting graphs are tried
 again until no more can be taken. This ends: a larger graph never goes for a smaller one.
+
+Within a shape no trait may be that of more than its share of the graphs taken. As these
+become more, so does the room of each trait, which is one more reason to try again; and
+where some of them would go for a larger graph, it waits if too many alike would be left.
 """
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-OVER_ENTITY, OVER_HOP = "over_entity_cap", "over_hop_cap"
+OVER_ENTITY, OVER_HOP, OVER_SHARE = "over_entity_cap", "over_hop_cap", "over_share_of_shape"
 PART, SAME, OVER_TARGET = "part_of_larger", "same_hops", "over_target"
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """hops, entities: numbers, sorted and without repeats."""
+    """hops, entities, traits: numbers, sorted and without repeats. traits: see `stages.graphs.diversity`."""
 
     name: str
     shape: str
     hops: tuple[int, ...]
     entities: tuple[int, ...]
+    traits: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Caps:
+    """per_entity, per_hop: the most graphs with one of these.
+
+    share: of a shape's graphs, how many may have one trait; floor: how many may in any case.
+    """
+
+    per_entity: int
+    per_hop: int
+    share: float = 1.0
+    floor: int = 1
+
+    def room(self, graphs: int) -> int:
+        """The most graphs with one trait among so many of a shape."""
+        return max(self.floor, int(self.share * graphs))
 
 
 class Taken:
     """The graphs taken so far, and what they use up."""
 
-    def __init__(self, max_per_entity: int, max_per_hop: int) -> None:
-        self._max_per_entity = max_per_entity
-        self._max_per_hop = max_per_hop
+    def __init__(self, caps: Caps) -> None:
+        self._caps = caps
         self._entities: Counter[int] = Counter()
         self._hops: Counter[int] = Counter()
         self._parts: Counter[tuple[int, ...]] = Counter()
+        self._traits: defaultdict[str, Counter[int]] = defaultdict(Counter)
         self.graphs: dict[tuple[int, ...], Graph] = {}
         self.shapes: Counter[str] = Counter()
 
@@ -49,10 +71,27 @@ class Taken:
         """Which cap a graph would exceed, without those that would go for it; empty where there is room."""
         gone = self._inside(graph)
         entities = Counter(entity for smaller in gone for entity in smaller.entities)
-        if any(self._entities[entity] - entities[entity] >= self._max_per_entity for entity in graph.entities):
+        if any(self._entities[entity] - entities[entity] >= self._caps.per_entity for entity in graph.entities):
             return OVER_ENTITY
         hops = Counter(hop for smaller in gone for hop in smaller.hops)
-        return OVER_HOP if any(self._hops[hop] - hops[hop] >= self._max_per_hop for hop in graph.hops) else ""
+        if any(self._hops[hop] - hops[hop] >= self._caps.per_hop for hop in graph.hops):
+            return OVER_HOP
+        return OVER_SHARE if self._too_alike(graph) or self._leaves_alike(gone) else ""
+
+    def _too_alike(self, graph: Graph) -> bool:
+        """Whether a trait of a graph would be that of more than its share."""
+        room, counts = self._caps.room(self.shapes[graph.shape] + 1), self._traits[graph.shape]
+        return any(counts[trait] >= room for trait in graph.traits)
+
+    def _leaves_alike(self, gone: Sequence[Graph]) -> bool:
+        """Whether without some graphs a trait would be that of more than its share of the others."""
+        for shape, fewer in Counter(graph.shape for graph in gone).items():
+            room = self._caps.room(self.shapes[shape] - fewer)
+            if room < self._caps.room(self.shapes[shape]):
+                less = Counter(trait for graph in gone if graph.shape == shape for trait in graph.traits)
+                if any(count - less[trait] > room for trait, count in self._traits[shape].items()):
+                    return True
+        return False
 
     def take(self, graph: Graph) -> list[Graph]:
         """Takes a graph; returns the smaller ones that go for it."""
@@ -73,6 +112,8 @@ class Taken:
             self._entities[entity] += by
         for hop in graph.hops:
             self._hops[hop] += by
+        for trait in graph.traits:
+            self._traits[graph.shape][trait] += by
         for part in parts(graph.hops):
             self._parts[part] += by
 
@@ -84,13 +125,13 @@ def parts(hops: Sequence[int]) -> Iterable[tuple[int, ...]]:
 
 
 def take(
-    graphs: Mapping[str, Sequence[Graph]], targets: Mapping[str, int], max_per_entity: int, max_per_hop: int
+    graphs: Mapping[str, Sequence[Graph]], targets: Mapping[str, int], caps: Caps
 ) -> tuple[list[Graph], Counter[tuple[str, str]]]:
     """The graphs taken, and how many others there are by (shape, reason).
 
     graphs: per shape, in the order in which they are tried.
     """
-    taken = Taken(max_per_entity, max_per_hop)
+    taken = Taken(caps)
     left: Counter[tuple[str, str]] = Counter()
     queues = {shape: deque(waiting) for shape, waiting in graphs.items()}
     while True:

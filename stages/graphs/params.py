@@ -14,6 +14,8 @@ class GraphParams:
 
     seed: of every choice.
     max_per_entity: questions that one bridge entity may be in; max_per_hop: those that one single hop may be in.
+    max_share: of the questions of one shape, the largest share that may have one last hop, template, bridge entity or
+        final answer; share_floor: how many may however few there are.
     hop_tokens: most words of a single hop; short_tokens, long_tokens: of all hops of a question with two or three
         hops, and with four. Null for no limit. The metrics count what is over `report_*` whether or not it is kept.
     hop2, hop3_1, ..., hop4_3: the most questions of each shape.
@@ -25,6 +27,8 @@ class GraphParams:
     seed: int = 0
     max_per_entity: int = 25
     max_per_hop: int = 100
+    max_share: float = 0.05
+    share_floor: int = 3
     hop_tokens: int | None = None
     short_tokens: int | None = None
     long_tokens: int | None = None
@@ -44,6 +48,10 @@ class GraphParams:
     def __post_init__(self) -> None:
         for name in self.__dataclass_fields__:
             value = getattr(self, name)
+            if name == "max_share":
+                if not 0 <= value <= 1:
+                    raise StageError(f"max_share: expected a share from 0 to 1, got {value!r}")
+                continue
             if value is not None and not isinstance(value, int):
                 raise StageError(f"{name}: expected a whole number, got {value!r}")
             least = 0 if name == "seed" or name.startswith("hop") else 1

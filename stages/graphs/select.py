@@ -2,13 +2,14 @@
 
 No bridge entity is in more than `max_per_entity` questions and no single hop in more
 than `max_per_hop`; no question's hops are all part of a larger question; and no two
-have the same hops.
+have the same hops. Of one shape no more than `max_share` have the same last hop, the
+same template, a common entity or the same answer (see `stages.graphs.diversity`).
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,7 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from stages.contract import Output, Stage, Whole
-from stages.graphs.greedy import Graph, take
+from stages.graphs.diversity import Trait, diversity, traits
+from stages.graphs.greedy import Caps, Graph, take
 from stages.graphs.params import GraphParams
 from stages.graphs.shapes import SHAPES
 from stages.graphs.tables import CANDIDATE_GRAPHS, COMPOSED_HOPS
@@ -28,23 +30,23 @@ from stages.rejects import Rejects
 def select(candidate_graphs: pa.Table, single_hops: pa.Table, *, params: GraphParams) -> Output:
     """COMPOSED_HOPS from CANDIDATE_GRAPHS and SINGLE_HOPS.
 
-    Metrics: graphs, and {shape}_taken. Rejects, keyed by shape with counts: over_entity_cap, over_hop_cap,
-    part_of_larger, same_hops, over_target.
+    Metrics: graphs, {shape}_taken, and those of `diversity`. Rejects, keyed by shape with counts: over_entity_cap,
+    over_hop_cap, over_share_of_shape, part_of_larger, same_hops, over_target.
     """
-    queues = _queues(candidate_graphs, params.seed)
-    taken, left = take(queues, params.targets, params.max_per_entity, params.max_per_hop)
+    hops = _hops(single_hops, candidate_graphs["hops"])
+    rows = {row["graph"]: row for row in candidate_graphs.to_pylist()}
+    told = {name: traits(row, [hops[hop] for hop in row["hops"]]) for name, row in rows.items()}
+    caps = Caps(params.max_per_entity, params.max_per_hop, params.max_share, params.share_floor)
+    taken, left = take(_queues(rows, told, params.seed), params.targets, caps)
     rejects = Rejects()
     for (shape, reason), count in sorted(left.items()):
         rejects.add(shape, reason, count=count)
-    names = pa.array(sorted(graph.name for graph in taken), pa.string())
-    chosen = candidate_graphs.filter(pc.is_in(candidate_graphs["graph"], names)).to_pylist()
-    hops = _hops(single_hops, chosen)
-    rows = [row | _described(row, [hops[hop] for hop in row["hops"]]) for row in chosen]
+    chosen = [rows[name] for name in sorted(graph.name for graph in taken)]
+    table = COMPOSED_HOPS.table([row | _described(row, [hops[hop] for hop in row["hops"]]) for row in chosen])
     counts = Counter(graph.shape for graph in taken)
-    metrics = {f"{shape.name}_taken": float(counts[shape.name]) for shape in SHAPES}
-    return Output(
-        {COMPOSED_HOPS.name: COMPOSED_HOPS.table(rows)}, rejects.table(), metrics | {"graphs": float(len(taken))}
-    )
+    metrics = {f"{shape.name}_taken": float(counts[shape.name]) for shape in SHAPES} | {"graphs": float(len(taken))}
+    metrics |= diversity((graph.shape, told[graph.name]) for graph in taken)
+    return Output({COMPOSED_HOPS.name: table}, rejects.table(), metrics)
 
 
 def steps(questions: Sequence[str], edges: Sequence[Mapping[str, int]]) -> list[str]:
@@ -57,26 +59,45 @@ def steps(questions: Sequence[str], edges: Sequence[Mapping[str, int]]) -> list[
     return written
 
 
-def _queues(candidate_graphs: pa.Table, seed: int) -> dict[str, list[Graph]]:
-    """Per shape the graphs in random order."""
-    hops, entities = _numbers(candidate_graphs["hops"]), _numbers(candidate_graphs["entities"])
-    names, shapes = candidate_graphs["graph"].to_pylist(), candidate_graphs["shape"].to_pylist()
-    queues: defaultdict[str, list[tuple[bytes, Graph]]] = defaultdict(list)
-    for graph in map(Graph, names, shapes, hops, entities):
-        queues[graph.shape].append((rank(seed, graph.name, "graphs"), graph))
-    ordered = {shape.name: sorted(queues[shape.name], key=lambda ranked: ranked[0]) for shape in SHAPES}
-    return {shape: [graph for _, graph in ranked] for shape, ranked in ordered.items()}
+def _queues(
+    rows: Mapping[str, Mapping[str, Any]], told: Mapping[str, Iterable[Trait]], seed: int
+) -> dict[str, list[Graph]]:
+    """Per shape the graphs in random order, the last hops taking turns, so that none comes first many times."""
+    queues: dict[str, list[Graph]] = {shape.name: [] for shape in SHAPES}
+    hops, entities, alike = Numbers(), Numbers(), Numbers()
+    for name in sorted(rows, key=lambda name: rank(seed, name, "graphs")):
+        row = rows[name]
+        graph = Graph(name, row["shape"], hops.of(row["hops"]), entities.of(row["entities"]), alike.of(told[name]))
+        queues[row["shape"]].append(graph)
+    return {
+        shape: _in_turns(queue, [rows[graph.name]["hops"][-1] for graph in queue]) for shape, queue in queues.items()
+    }
 
 
-def _numbers(lists: pa.ChunkedArray) -> list[tuple[int, ...]]:
-    """Each list as sorted numbers of its distinct values."""
-    known: dict[str, int] = {}
-    return [tuple(sorted({known.setdefault(value, len(known)) for value in values})) for values in lists.to_pylist()]
+def _in_turns(graphs: Sequence[Graph], keys: Sequence[str]) -> list[Graph]:
+    """The first graph of each key, then the second of each, ..."""
+    seen: Counter[str] = Counter()
+    turns = []
+    for at, key in enumerate(keys):
+        turns.append((seen[key], at))
+        seen[key] += 1
+    return [graphs[at] for _, at in sorted(turns)]
 
 
-def _hops(single_hops: pa.Table, chosen: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    used = pa.array(sorted({hop for row in chosen for hop in row["hops"]}), pa.string())
-    columns = ["hop", "question", "answer", "answer_aliases", "paragraph", "source"]
+class Numbers:
+    """Numbers for values, as they come."""
+
+    def __init__(self) -> None:
+        self._known: dict[object, int] = {}
+
+    def of(self, values: Iterable[object]) -> tuple[int, ...]:
+        """Sorted, of the distinct values."""
+        return tuple(sorted({self._known.setdefault(value, len(self._known)) for value in values}))
+
+
+def _hops(single_hops: pa.Table, graphs: pa.ChunkedArray) -> dict[str, dict[str, Any]]:
+    columns = ["hop", "question", "relation", "answer", "answer_aliases", "paragraph", "source"]
+    used = pc.unique(pc.list_flatten(graphs))
     rows = single_hops.select(columns).filter(pc.is_in(single_hops["hop"], used))
     return {row["hop"]: row for row in rows.to_pylist()}
 
@@ -97,7 +118,7 @@ def stage(params: GraphParams | None = None, hops: str = SINGLE_HOPS.name) -> St
     params = params or GraphParams()
     return Stage(
         name="graphs.select",
-        version=1,
+        version=2,
         shape=Whole(),
         kernel=partial(select, params=params),
         inputs=(CANDIDATE_GRAPHS.name, hops),
