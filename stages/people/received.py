@@ -97,7 +97,7 @@ def stage(source: Source, limits: ReplyLimits | None = None) -> Stage:
     limits = limits or ReplyLimits()
     return Stage(
         name="people.received",
-        version=2,
+        version=3,
         shape=Map(),
         kernel=partial(received, limits=limits),
         outputs=(RECEIVED,),

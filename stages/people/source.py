@@ -14,7 +14,7 @@ from stages.io.compression import InputFault, open_decompressed
 from stages.io.lines import MAX_LINE_BYTES, READ_STEP
 from stages.people.crowd import SIMULATED
 from stages.processes.records import JsonRecords
-from stages.wikidata.framing import Piece
+from stages.wikidata.framing import Piece, ends_inside
 from stages.wikidata.source import RECORDS, DumpPart, record_tables
 
 _SNIFF = 4096
@@ -35,7 +35,8 @@ class Annotations:
 
     paths: local paths or URIs, or none at all. max_record_bytes: of one JSON record or CSV field.
     Tables of {data, error}: one JSON record (of a CSV row: an object by column), or "reason: detail".
-    Errors: those of JsonRecords, and broken_csv, bad_encoding.
+    Errors: those of JsonRecords, and broken_csv, bad_encoding. A CSV file is taken for cut (truncated_input) where it
+    ends without a line break inside quotes or in a row with too few fields.
     """
 
     paths: tuple[str, ...] = ()
@@ -108,22 +109,33 @@ def _csv_rows(uri: str, max_bytes: int) -> Iterator[Piece]:
     csv.field_size_limit(max(csv.field_size_limit(), max_bytes))
     try:
         with open_decompressed(uri) as file:
-            reader = csv.reader(_text_lines(file.read), strict=True)
-            header = next(reader, [])
-            if len(set(header)) != len(header):
-                yield Piece(None, f"broken_csv: a column stands twice in {', '.join(header)[:100]}")
-                return
-            for fields in reader:
-                if fields:
-                    yield _csv_row(header, fields)
-    except csv.Error as error:
-        # Where quotes no longer pair, nothing tells where the next row starts.
-        yield Piece(None, f"broken_csv: {error}; the rest of the file is not read")
+            yield from _rows_of(_TextLines(file.read))
     except InputFault as fault:
         yield Piece(None, f"{fault.reason}: {fault}")
 
 
-def _csv_row(header: list[str], fields: list[str]) -> Piece:
+def _rows_of(lines: _TextLines) -> Iterator[Piece]:
+    reader = csv.reader(lines, strict=True)
+    try:
+        header = next(reader, [])
+        if len(set(header)) != len(header):
+            yield Piece(None, f"broken_csv: a column stands twice in {', '.join(header)[:100]}")
+            return
+        for fields in reader:
+            if fields:
+                yield _csv_row(header, fields, lines.cut)
+    except csv.Error as error:
+        if lines.cut:
+            yield ends_inside(lines.cut.encode("utf-8", "surrogateescape"))
+            return
+        # Where quotes no longer pair, nothing tells where the next row starts.
+        yield Piece(None, f"broken_csv: {error}; the rest of the file is not read")
+
+
+def _csv_row(header: list[str], fields: list[str], cut: str) -> Piece:
+    """cut: the line that the row ends with, where the file ends without a line break after it."""
+    if cut and len(fields) < len(header):
+        return ends_inside(cut.encode("utf-8", "surrogateescape"))
     if len(fields) != len(header):
         return Piece(None, f"broken_csv: {len(fields)} fields under {len(header)} columns | {','.join(fields)[:100]}")
     data = json.dumps(dict(zip(header, fields, strict=True)), ensure_ascii=True).encode()
@@ -132,12 +144,22 @@ def _csv_row(header: list[str], fields: list[str]) -> Piece:
     return Piece(data)
 
 
-def _text_lines(read: Callable[[int], bytes]) -> Iterator[str]:
-    """Lines with their ends; bytes that are no UTF-8 stay visible as lone surrogates."""
-    decoder = codecs.getincrementaldecoder("utf-8-sig")("surrogateescape")
-    rest = ""
-    while data := read(READ_STEP):
-        *lines, rest = (rest + decoder.decode(data)).split("\n")
-        yield from (f"{line}\n" for line in lines)
-    if rest := rest + decoder.decode(b"", final=True):
-        yield rest
+class _TextLines:
+    """Lines with their ends; bytes that are no UTF-8 stay visible as lone surrogates.
+
+    cut: the last line, once it is given, where no line break ends it.
+    """
+
+    def __init__(self, read: Callable[[int], bytes]) -> None:
+        self._read = read
+        self.cut = ""
+
+    def __iter__(self) -> Iterator[str]:
+        decoder = codecs.getincrementaldecoder("utf-8-sig")("surrogateescape")
+        rest = ""
+        while data := self._read(READ_STEP):
+            *lines, rest = (rest + decoder.decode(data)).split("\n")
+            yield from (f"{line}\n" for line in lines)
+        self.cut = rest + decoder.decode(b"", final=True)
+        if self.cut:
+            yield self.cut

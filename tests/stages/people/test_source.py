@@ -67,6 +67,13 @@ def test_csv_rows_become_objects(tmp_path: Path) -> None:
         (b"a,a\n1,2\n", 0, ["broken_csv"]),
         (b"a,b\n1,\xff\n3,4\n", 1, ["bad_encoding"]),
         (b"a,b\n", 0, []),
+        (b"a,b\n1,2\n3,4", 2, []),
+        (b"a,b\n1,2\n3", 1, ["truncated_input"]),
+        (b"a,b\n1,2\n3\n", 1, ["broken_csv"]),
+        (b'"a","b"\n"1","2"\n"3","4', 1, ["truncated_input"]),
+        (b'"a","b"\n"1","2"\n"3\nand more', 1, ["truncated_input"]),
+        (b'"a","b"\n"1","2"\n"3\xc3', 1, ["truncated_input"]),
+        (b"a,b\n1,2\n3,4,5", 1, ["broken_csv"]),
     ],
 )
 def test_broken_csv(tmp_path: Path, content: bytes, found: int, expected: list[str]) -> None:
