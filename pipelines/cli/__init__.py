@@ -6,6 +6,13 @@ import logging
 # that it raises.
 logging.getLogger().setLevel(logging.CRITICAL)
 
-from pipelines.cli.main import main  # noqa: E402
+# What is loaded here takes a second, in which Ctrl-C may come as well.
+try:
+    from pipelines.cli.main import main
+except KeyboardInterrupt:
+    from pipelines.cli.interrupt import EXIT_CODE, SAID_ELSEWHERE, say
+
+    say(SAID_ELSEWHERE)
+    raise SystemExit(EXIT_CODE) from None
 
 __all__ = ["main"]

@@ -21,16 +21,17 @@ from typing import NoReturn
 
 EXIT_CODE = 130
 SAID = "benchwright: interrupted; the same command goes on from what is published"
+SAID_ELSEWHERE = "benchwright: interrupted; nothing is left half written"
 GRACE = 15.0
 """Seconds in which an interrupted build may end in its own way."""
 _SECONDS = 0.2
 _told = threading.Lock()
 
 
-def say() -> None:
+def say(line: str = SAID) -> None:
     """Prints the one line, once."""
     if _told.acquire(blocking=False):
-        sys.stderr.write(f"{SAID}\n")
+        sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
 
 

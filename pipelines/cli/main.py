@@ -21,7 +21,7 @@ from pipelines.cli.build import build, plan
 from pipelines.cli.crowd import simulate_crowd
 from pipelines.cli.evaluate import calibrate, evaluate
 from pipelines.cli.inspect import clean, diff, export, show, status, verify
-from pipelines.cli.interrupt import EXIT_CODE, say
+from pipelines.cli.interrupt import EXIT_CODE, SAID, SAID_ELSEWHERE, say
 from pipelines.cli.normalise import normalise
 from pipelines.cli.params import params
 from pipelines.cli.people import people, tasks
@@ -58,7 +58,7 @@ class Group(click.Group):
             click.echo(f"benchwright: {error}", err=True)
             ctx.exit(2)
         except KeyboardInterrupt:
-            say()
+            say(SAID if ctx.invoked_subcommand == build.name else SAID_ELSEWHERE)
             ctx.exit(EXIT_CODE)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import shutil
 import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,13 +27,31 @@ def writing(target: Path) -> Iterator[None]:
 
 
 def write_file(path: Path, data: str | bytes) -> None:
-    """Writes a file and the folders above it.
+    """Writes a file and the folders above it; an interrupt leaves the old file or none, never half of the new one.
 
     Raises StageError: the disk is full, the folder cannot be written, the path is that of a folder.
     """
     with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data.encode("utf-8") if isinstance(data, str) else data)
+        content = data.encode("utf-8") if isinstance(data, str) else data
+        # A link is written through, and a device or a pipe is no file that could be exchanged.
+        target = path.resolve()
+        if target.exists() and not target.is_file():
+            path.write_bytes(content)
+        else:
+            _write_aside(target, content)
+
+
+def _write_aside(path: Path, content: bytes) -> None:
+    attempt = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.new")
+    try:
+        attempt.write_bytes(content)
+        if path.exists():
+            attempt.chmod(path.stat().st_mode & 0o777)
+        attempt.replace(path)
+    except BaseException:
+        attempt.unlink(missing_ok=True)
+        raise
 
 
 @contextmanager
@@ -84,7 +103,13 @@ def _exchange(attempt: Path, folder: Path) -> None:
     folder.rename(aside)
     try:
         attempt.rename(folder)
-    except OSError:
-        aside.rename(folder)
+    except BaseException:
+        if not folder.exists():
+            aside.rename(folder)
         raise
-    shutil.rmtree(aside)
+    try:
+        shutil.rmtree(aside)
+    except KeyboardInterrupt:
+        # The new one is in its place; half of the old one is of no use to anybody.
+        shutil.rmtree(aside)
+        raise

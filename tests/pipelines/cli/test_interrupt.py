@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.cli.interrupt import SAID, children, interruptible
+from pipelines.cli.interrupt import SAID, SAID_ELSEWHERE, children, interruptible
 from tests.pipelines.commands import run
 
 COMMAND = str(Path(sys.executable).with_name("benchwright"))
@@ -28,6 +28,15 @@ with interrupt.interruptible(lambda: print("given up", flush=True)):
         time.sleep(60)
     except KeyboardInterrupt:
         time.sleep(60)
+"""
+EARLY = """
+import sys
+class Interrupted:
+    def find_spec(self, name, path=None, target=None):
+        if name == "pipelines.cli.probe":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupted())
+import pipelines.cli
 """
 RESTLESS = """
 import threading
@@ -120,3 +129,8 @@ def test_workers_end_with_a_builder_that_was_killed(tmp_path: Path) -> None:
     # The pipe stays open for as long as a worker lives.
     process.communicate(timeout=SECONDS)
     assert process.returncode == -signal.SIGKILL
+
+
+def test_an_interrupt_while_the_commands_are_loaded_is_one_line() -> None:
+    ended = subprocess.run([sys.executable, "-c", EARLY], capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", f"{SAID_ELSEWHERE}\n")

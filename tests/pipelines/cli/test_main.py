@@ -58,14 +58,14 @@ def test_the_traceback_of_an_error_on_demand(monkeypatch: pytest.MonkeyPatch) ->
     assert call("status", "--root", "").exception is not None
 
 
-def test_an_interrupt_says_that_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_says_that_nothing_is_left_half_done(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(root: str) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pipelines.cli.inspect.open_root", interrupt)
     result = call("status")
     assert (result.exit_code, result.stdout) == (130, "")
-    assert result.stderr == "benchwright: interrupted; the same command goes on from what is published\n"
+    assert result.stderr == "benchwright: interrupted; nothing is left half written\n"
 
 
 def test_looking_waits_for_no_heavy_library() -> None:

@@ -39,6 +39,52 @@ def test_what_the_disk_says_comes_with_advice(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["deep", "file"]
 
 
+def test_an_interrupt_leaves_no_half_written_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(path: Path, content: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(content[:1])
+        raise KeyboardInterrupt
+
+    write_file(tmp_path / "x", "old")
+    (tmp_path / "x").chmod(0o640)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", interrupted)
+        for name in ("x", "y"):
+            with pytest.raises(KeyboardInterrupt):
+                write_file(tmp_path / name, "new")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"x": "old"}
+    write_file(tmp_path / "x", "new")
+    assert (tmp_path / "x").read_text() == "new" and (tmp_path / "x").stat().st_mode & 0o777 == 0o640
+
+
+def test_an_interrupted_exchange_leaves_the_old_folder_or_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rename, target = Path.rename, tmp_path / "out"
+
+    def interrupted(path: Path, to: Path) -> Path:
+        if path.suffix == ".new":
+            raise KeyboardInterrupt
+        return rename(path, to)
+
+    with whole_folder(target) as place:
+        (place / "a").write_text("1")
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "rename", interrupted)
+        with pytest.raises(KeyboardInterrupt), whole_folder(target, replace=True) as place:
+            (place / "a").write_text("2")
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    assert (target / "a").read_text() == "1"
+
+
+def test_a_link_and_a_device_are_written_through(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    write_file(tmp_path / "link", "1")
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "real").read_text() == "1"
+    write_file(Path("/dev/null"), "1")
+    assert not Path("/dev/null").is_file()
+
+
 def test_an_error_leaves_what_was_there(tmp_path: Path) -> None:
     target = tmp_path / "out"
     with whole_folder(target) as place:
