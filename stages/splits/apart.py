@@ -3,7 +3,7 @@
 Questions are rows, and what they must not share are features: a question's row lists
 them by number. A question is touched once it shares a feature with the set. The cost of
 a question is the number of untouched questions that its features would touch, counted
-once per feature, so 0 for one that can be added freely.
+once per feature and as often as each weighs, so 0 for one that can be added freely.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import numpy as np
 
 
 class Incidence:
-    """Which question has which feature, both ways."""
+    """Which question has which feature, both ways. counts: features per question; sizes: questions per feature."""
 
     def __init__(self, features: Sequence[Sequence[int]], count: int) -> None:
         sizes = np.fromiter((len(row) for row in features), dtype=np.int64, count=len(features))
         self._features = np.fromiter((feature for row in features for feature in row), np.int64, int(sizes.sum()))
+        self.counts = sizes
         self._starts = np.concatenate([[0], np.cumsum(sizes)])
         questions = np.repeat(np.arange(len(features)), sizes)
         order = np.argsort(self._features, kind="stable")
@@ -43,11 +44,17 @@ class Incidence:
 
 
 class Apart:
-    """The growing set. costs: per question; touched: whether it shares anything with the set."""
+    """The growing set. costs: per question; touched: whether it shares anything with the set.
 
-    def __init__(self, incidence: Incidence) -> None:
+    weights: whole numbers, of how many questions each counts for; 1 if not given.
+    """
+
+    def __init__(self, incidence: Incidence, weights: np.ndarray | None = None) -> None:
         self._incidence = incidence
-        self._untouched = incidence.sizes.copy()
+        self._weights = np.ones(len(incidence), dtype=np.int64) if weights is None else weights
+        every = np.arange(len(incidence))
+        self._untouched = np.zeros(len(incidence.sizes), dtype=np.int64)
+        np.add.at(self._untouched, incidence.features_of(every), self._spread(every))
         self._open = np.zeros(len(incidence.sizes), dtype=bool)
         self.costs = incidence.sums(self._untouched)
         self.touched = np.zeros(len(incidence), dtype=bool)
@@ -65,10 +72,16 @@ class Apart:
         met = np.append(at.questions_with(opened), question)
         met = np.unique(met[~self.touched[met]])
         self.touched[met] = True
-        shared, times = np.unique(at.features_of(met), return_counts=True)
+        shared, places = np.unique(at.features_of(met), return_inverse=True)
+        times = np.zeros(len(shared), dtype=np.int64)
+        np.add.at(times, places, self._spread(met))
         self._untouched[shared] -= times
         closed = ~self._open[shared]
         return np.concatenate([lowered, self._lower(shared[closed], times[closed])])
+
+    def _spread(self, questions: np.ndarray) -> np.ndarray:
+        """The weight of each question, once per feature."""
+        return np.repeat(self._weights[questions], self._incidence.counts[questions])
 
     def _lower(self, features: np.ndarray, by: np.ndarray) -> np.ndarray:
         questions = self._incidence.questions_with(features)

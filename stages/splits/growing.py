@@ -16,7 +16,8 @@ def incidence(features: Sequence[Sequence[int]]) -> Incidence:
 
 
 class Growing:
-    """The set. features, answers: per question, by number; strata: each question's kind; order: its place by chance.
+    """The set. features, answers: per question, by number; strata: each question's kind; order: its place by chance;
+    weights: for how many questions each counts among those that the set overlaps with.
 
     features are what the set shall share little of with the other questions, answers are those of the last hop.
     """
@@ -27,8 +28,9 @@ class Growing:
         answers: Sequence[Sequence[int]],
         strata: Sequence[str],
         order: np.ndarray,
+        weights: np.ndarray | None = None,
     ) -> None:
-        self._apart = Apart(incidence(features))
+        self._apart = Apart(incidence(features), weights)
         self._answers = incidence(answers)
         self._order = order
         names = {name: at for at, name in enumerate(sorted(set(strata)))}

@@ -11,6 +11,7 @@ that of many questions of dev or of test.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -82,12 +83,22 @@ def separated(
     those with the commonest final answer ({split}_commonest_answer); most_tied: the questions that share the commonest
     answer or paragraph. Rejects, keyed by graph: overlaps_evaluation.
     """
-    columns = ["graph", "hops", "hop_answers", "hop_aliases", "paragraphs", "sources", "answer", "answer_aliases"]
+    columns = [
+        "graph",
+        "shape",
+        "hops",
+        "hop_answers",
+        "hop_aliases",
+        "paragraphs",
+        "sources",
+        "answer",
+        "answer_aliases",
+    ]
     rows = sorted(composed_hops.select(columns).to_pylist(), key=lambda row: row["graph"])
     features = _features(rows, single_hops, known_names, params)
     strata, answers = [stratum(row) for row in rows], final_answers(rows)
     order = _order([row["graph"] for row in rows], params.seed)
-    found = Growing(features, answers, strata, order)
+    found = Growing(features, answers, strata, order, _weights([row["shape"] for row in rows]))
     _evaluate(found, params)
     dev = _half(features, answers, strata, order, found.chosen)
     split = np.where(found.chosen, np.where(dev, DEV, TEST), TRAIN).tolist()
@@ -127,6 +138,16 @@ def final_answers(rows: Sequence[Mapping[str, Any]]) -> list[list[int]]:
 def stratum(row: Mapping[str, Any]) -> str:
     """What a question's kind is called: the number of its hops, and their sources."""
     return " ".join([str(len(row["hops"])), *sorted(set(row["sources"]))])
+
+
+def _weights(shapes: Sequence[str]) -> np.ndarray:
+    """A question of a rare shape counts for more, as there are few others to take its place.
+
+    By the root of how rare it is: in proportion, too many of the common ones would go for its sake.
+    """
+    counts = Counter(shapes)
+    most = max(counts.values(), default=0)
+    return np.array([math.isqrt(most // counts[shape]) for shape in shapes], dtype=np.int64)
 
 
 def _order(names: Sequence[str], seed: int) -> np.ndarray:

@@ -11,9 +11,12 @@ from stages.splits.apart import Apart, Incidence, Least
 FEATURES = st.lists(st.sets(st.integers(0, 9), max_size=4).map(sorted), min_size=1, max_size=12)
 
 
-@given(FEATURES, st.lists(st.integers(0, 11), max_size=8, unique=True))
-def test_costs_are_what_they_would_be_counted_anew(features: list[list[int]], chosen: list[int]) -> None:
-    apart = Apart(Incidence(features, 10))
+@given(FEATURES, st.lists(st.integers(0, 11), max_size=8, unique=True), st.none() | st.integers(0, 3))
+def test_costs_are_what_they_would_be_counted_anew(
+    features: list[list[int]], chosen: list[int], more: int | None
+) -> None:
+    weights = np.array([1 + (more or 0) * (at % 2) for at in range(len(features))])
+    apart = Apart(Incidence(features, 10), None if more is None else weights)
     done: list[int] = []
     for question in [None, *(number for number in chosen if number < len(features))]:
         if question is not None:
@@ -28,7 +31,10 @@ def test_costs_are_what_they_would_be_counted_anew(features: list[list[int]], ch
         for number, row in enumerate(features):
             new = [feature for feature in row if feature not in held]
             cost = sum(
-                1 for feature in new for at, other in enumerate(features) if feature in other and not touched[at]
+                int(weights[at])
+                for feature in new
+                for at, other in enumerate(features)
+                if feature in other and not touched[at]
             )
             assert apart.costs[number] == cost
 

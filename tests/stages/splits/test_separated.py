@@ -116,6 +116,21 @@ def test_it_chooses_better_than_chance_and_by_seed_alone() -> None:
     assert splits(separated(table(rows), params=SeparationParams(seed=1))) != apart
 
 
+def test_rare_shapes_are_spared() -> None:
+    # Groups that share a paragraph: forty of four common questions, and ten of two with a rare one.
+    members = [(at, side) for at in range(40) for side in "abcd"] + [
+        (at, side) for at in range(40, 50) for side in "abr"
+    ]
+    rows = []
+    for at, side in members:
+        hops = [f"{at}{side}1", f"{at}{side}2"]
+        row = question(f"{at}{side}", hops, hops, [f"p{at}", f"p{at}{side}"])
+        rows.append(row | {"shape": "3hop2" if side == "r" else "2hop"})
+    found = splits(separated(table(rows), params=SeparationParams(evaluation=0.2)))
+    assert {found[name] for name in found if name.endswith("r")} == {"train"}
+    assert sum(name.endswith("r") for name in found) == 10
+
+
 def test_few_or_none() -> None:
     assert splits(separated(table([]), params=SeparationParams())) == {}
     one = [question("q", ["a", "b"], ["x", "y"], ["p", "r"])]
