@@ -28,6 +28,10 @@ class ManifestError(Exception):
     """A manifest cannot be read: the message names the file and the first thing wrong in it."""
 
 
+class OtherFormatError(ManifestError):
+    """A manifest of another version of this program: whole, but not for this one to read, mend or take away."""
+
+
 @dataclass(frozen=True)
 class Shard:
     """One Parquet file, and the digests of its bytes and its rows."""
@@ -167,7 +171,10 @@ def loads(data: bytes, where: str) -> dict[str, Any]:
 def check(data: Mapping[str, Any], kind: str, where: str) -> None:
     """Raises ManifestError where the data does not follow `manifests/schema/{kind}.json`."""
     if data.get("format", FORMAT) != FORMAT:
-        raise ManifestError(f"{where}: manifest format {data['format']!r}, this version reads format {FORMAT}")
+        raise OtherFormatError(
+            f"{where}: manifest format {data['format']!r}, this version reads format {FORMAT}; use the version of "
+            "benchwright that made it, or build into another --root"
+        )
     errors = sorted(_validator(kind).iter_errors(data), key=lambda error: list(map(str, error.absolute_path)))
     if errors:
         spot = "/".join(map(str, errors[0].absolute_path)) or "top level"

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from manifests.digest import combine, rows_digest, schema_text, sha256
-from manifests.manifest import BuildManifest, ManifestError, Shard, StageManifest, Table
+from manifests.manifest import BuildManifest, ManifestError, OtherFormatError, Shard, StageManifest, Table
 from manifests.registry import Damage, datasets, find_by_folder, latest_build, stage_folder, unpublish_stage
 from manifests.storage import Storage, StorageError
 
@@ -36,7 +36,7 @@ def verify(root: Storage, dataset: str | None = None, progress: Progress | None 
     progress: called with (shards done, shards in all).
 
     Raises:
-        ManifestError: the dataset was never built under this root.
+        ManifestError: the dataset was never built under this root, or by another version of this program.
     """
     damage: list[Damage] = []
     tables = _distinct_tables(_stages(root, dataset, damage))
@@ -133,6 +133,8 @@ def _published(root: Storage, damage: list[Damage]) -> Iterator[StageManifest]:
         for folder in root.folders(f"stages/{stage}"):
             try:
                 manifest = find_by_folder(root, stage, folder)
+            except OtherFormatError:
+                raise
             except ManifestError as error:
                 damage.append(_unreadable(root, stage, f"stages/{stage}/{folder}/manifest.json", error))
                 continue
@@ -143,6 +145,8 @@ def _published(root: Storage, damage: list[Damage]) -> Iterator[StageManifest]:
 def _latest(root: Storage, dataset: str, damage: list[Damage]) -> BuildManifest | None:
     try:
         return latest_build(root, dataset)
+    except OtherFormatError:
+        raise
     except ManifestError as error:
         damage.append(_unreadable(root, "", f"builds/{dataset}/latest.json", error))
         return None

@@ -174,7 +174,7 @@ def verify(ctx: click.Context, root: str, dataset: str | None, repair: bool, qui
     benchwright verify --root out --repair
     """
     storage = open_root(root)
-    if not storage.folders():
+    if not (storage.folders("stages") or any(storage.files(f"builds/{name}") for name in datasets(storage))):
         raise StageError(f"{root}: holds no builds, so there is nothing to verify; check --root")
     with tqdm(unit="shard", disable=quiet or not sys.stderr.isatty(), leave=False) as bar:
 
@@ -258,6 +258,8 @@ def clean(root: str, hours: float, keep: int | None, requests: bool, dry_run: bo
     benchwright clean --root out --keep 3
     """
     storage = open_root(root)
+    if not storage.folders():
+        raise StageError(f"{root}: holds no builds, so there is nothing to clean; check --root")
     if keep is not None:
         dropped = drop_builds(storage, keep, hours, dry_run)
         for name in (*(f"build {build}" for build in dropped.builds), *dropped.stages):

@@ -119,7 +119,7 @@ def need_build(root: Storage, dataset: str) -> BuildManifest:
     """
     manifest = latest_build(root, dataset)
     if manifest is None:
-        there = ", ".join(datasets(root)) or "nothing"
+        there = ", ".join(name for name in datasets(root) if root.files(f"builds/{name}")) or "nothing"
         where = shlex.quote(root.base) if root.is_local else "..."
         raise StageError(
             f"{root.base} holds no build of {dataset} (it holds {there}); "

@@ -22,11 +22,12 @@ def picture(dataset: str, key: str, root: str, out: str) -> None:
     """Draw a record of the latest build of DATASET, such as an influence graph, as an SVG file.
 
     KEY is the id of a question, of which the graph is drawn; or "para_id graph_id" of WIQA.
+    `benchwright show musique compositions` and `benchwright show wiqa questions` list ids.
 
     \b
-    benchwright picture wiqa "1217 144" --out forest.svg
-    benchwright picture wiqa influence_graph:1217:144:7#0 --out forest.svg
-    benchwright picture musique 2hop__nq:5c1e9a0b7d32_squad:0f6a4d2e8b91 --out steps.svg
+    benchwright picture wiqa "honey-hive 1" --out hive.svg
+    benchwright picture wiqa influence_graph:honey-hive:1:0#0 --out hive.svg
+    benchwright picture musique "$ID" --out steps.svg
     """
     draw = find_dataset(dataset).picture
     if draw is None:

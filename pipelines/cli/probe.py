@@ -63,9 +63,10 @@ def probe(
                    the best division counts
 
     \b
-    benchwright probe release/dev.jsonl
-    benchwright probe release/dev.jsonl --train release/train.jsonl --probe one_paragraph --probe dire
-    benchwright probe release/dev.jsonl --train release/train.jsonl --reader train:bert-base-uncased --device cuda
+    benchwright export musique --out release
+    benchwright probe release/ans/dev.jsonl
+    benchwright probe release/ans/dev.jsonl --train release/ans/train.jsonl --probe one_paragraph --probe dire
+    benchwright probe release/ans/dev.jsonl --train release/ans/train.jsonl --reader train:bert-base-uncased
     """
     solved = read_file(train).examples if train is not None else ()
     report = run(

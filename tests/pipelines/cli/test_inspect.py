@@ -259,3 +259,39 @@ def test_rows_are_found_by_key_where_a_shard_is_empty() -> None:
     empty = pa.table({"qid": pa.array([], pa.string())})
     assert _matching(empty, ["qid"], "Q1").num_rows == 0
     assert _matching(pa.table({"qid": ["Q1", "Q2"]}), ["qid"], "Q2").to_pylist() == [{"qid": "Q2"}]
+
+
+LOOKS = [
+    ("show", "qampari"),
+    ("status",),
+    ("verify",),
+    ("verify", "--repair"),
+    ("export", "qampari", "--out", "nowhere"),
+    ("clean", "--keep", "1"),
+    ("people", "qampari"),
+    ("tasks", "qampari", "--out", "nowhere"),
+]
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=" ".join)
+@pytest.mark.parametrize("version", [0, 2])
+def test_a_root_of_another_version_is_neither_read_nor_mended(
+    look: tuple[str, ...], version: int, tmp_path: Path
+) -> None:
+    latest = tmp_path / "builds" / "qampari" / "latest.json"
+    latest.parent.mkdir(parents=True)
+    latest.write_text(json.dumps({"format": version, "dataset": "qampari"}))
+    said = refused(*look, "--root", str(tmp_path))
+    assert f"manifest format {version}, this version reads format 1; use the version of benchwright that made" in said
+    assert latest.exists()
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=" ".join)
+def test_a_root_without_a_manifest_holds_nothing(look: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "root").mkdir()
+    said = refused(*look, "--root", str(tmp_path / "root"))
+    assert "holds no build" in said
+    (tmp_path / "root" / "builds" / "qampari").mkdir(parents=True)
+    if look[0] != "clean":
+        said = refused(*look, "--root", str(tmp_path / "root"))
+        assert "holds no build" in said and "it holds qampari" not in said
