@@ -28,7 +28,7 @@ from stages.composition.drafts import CompositionParams
 from stages.composition.mechanical import DistinctParams
 from stages.composition.tables import ASKED_HOPS, COMPOSED_QUESTIONS, COMPOSITION_DRAFTS, MECHANICAL_QUESTIONS
 from stages.contexts import draw, fill
-from stages.contexts.draw import ContextParams
+from stages.contexts.pool import ContextParams
 from stages.contract import Source, Stage, StageError
 from stages.disconnection import answerable, head, kept, tail
 from stages.disconnection import contexts as tail_contexts

@@ -10,11 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stages.contexts.draw import ContextParams, draw, query, stage
+from stages.contexts.draw import draw, stage
+from stages.contexts.pool import ContextParams
+from stages.contexts.query import query
 from stages.contexts.tables import DRAWN_CONTEXTS, NO_HOP
 from stages.contract import Output, StageError
 from stages.retrieval.bm25 import Index
-from tests.stages.contexts.world import World, random_world
+from tests.stages.contexts.world import WORDS, World, random_world
 
 Rows = dict[tuple[str, bool], dict[str, Any]]
 
@@ -69,11 +71,11 @@ def test_contexts_hold_the_best_that_bm25_finds() -> None:
     world = random_world(4, 200, 1)
     world.splits["q000"] = "train"
     (row,) = world.questions
-    whole = drawn(world)["q000", True]
+    whole = drawn(world, contrasts=False)["q000", True]
     texts = {hop["paragraph"]: f"{hop['title']} {hop['text']}" for hop in world.hops}
     mine = {hop["question"] for hop in world.hops if hop["hop"] in row["hops"]}
     same = {hop["paragraph"] for hop in world.hops if hop["question"] in mine}
-    asked = " ".join(step.replace("#1", "") for step in row["question_steps"])
+    asked = query(row["question_steps"])
     (hits,) = Index.of(texts, texts.values()).search([asked], 20 - len(row["hops"]), exclude=[same])
     assert set(whole["paragraphs"]) == {*row["paragraphs"], *(hit.id for hit in hits)}
     assert whole["paragraphs"] != sorted(whole["paragraphs"])
@@ -113,7 +115,56 @@ def test_nothing_comes_of_nothing() -> None:
     assert drawn(World([], [], {})) == {}
 
 
-def test_a_query_asks_about_no_answer() -> None:
-    assert query(["who wrote Rain", "where is #1 from", "#12 >> in #2"]).split() == (
-        ["who", "wrote", "Rain", "where", "is", "from", ">>", "in"]
-    )
+def test_likes_are_paragraphs_from_which_the_same_relation_is_asked() -> None:
+    world = random_world(4, 200, 1)
+    (row,) = world.questions
+    world.splits["q000"] = "train"
+    mine = row["paragraphs"][0]
+    likes = {mine, *(f"p{at:03}" for at in range(0, 200, 20))}
+    for hop in world.hops:
+        if hop["paragraph"] in likes:
+            hop["relation"] = "maker"
+    shown = set(drawn(world, contrasts=False, max_reuse=100.0, max_shown=1.0)["q000", True]["paragraphs"])
+    others = likes - set(row["paragraphs"])
+    # Every other paragraph is one of them, until there are none left.
+    assert len(shown & others) == min(len(others), (20 - len(row["paragraphs"])) // 2)
+
+
+def test_a_paragraph_that_suits_many_questions_is_not_shown_with_all_of_them() -> None:
+    world = random_world(5, 120, 60)
+    world.splits = dict.fromkeys(world.splits, "train")
+    for hop in world.hops[:3]:
+        hop["text"] = " ".join([*WORDS, "Zoe"])
+    output = draw(*world.tables(), params=ContextParams(size=8, max_reuse=1.25))
+    supports = Counter(name for row in world.questions for name in row["paragraphs"])
+    beside = Counter[str]()
+    for row in rows_of(output).values():
+        if row["answerable"]:
+            beside.update(p for p, at in zip(row["paragraphs"], row["supports"], strict=True) if at == NO_HOP)
+    share = sum(beside.values()) / sum(supports.values())
+    assert output.metrics["over_reuse"] == 0
+    # A stand-in more per contrast than `share` knows of.
+    assert all(count <= 2 * share * (supports[name] or 0.25) + 1 for name, count in beside.items())
+    assert max(beside.values()) / 60 == output.metrics["train_most_shown"]
+    loose = rows_of(draw(*world.tables(), params=ContextParams(size=8, max_reuse=1000.0, max_shown=1.0)))
+    often = sum("p000" in row["paragraphs"] for row in loose.values() if row["answerable"])
+    assert often > 2 * beside["p000"]
+
+
+def test_copies_of_supporting_paragraphs_are_not_shown() -> None:
+    world = random_world(4, 60, 1)
+    (row,) = world.questions
+    world.splits["q000"] = "train"
+    own = next(hop for hop in world.hops if hop["paragraph"] == row["paragraphs"][0])
+    copy = next(hop for hop in world.hops if hop["paragraph"] not in row["paragraphs"])
+    copy.update(title=own["title"], text=own["text"] + " again")
+    assert copy["paragraph"] not in drawn(world, size=60)["q000", True]["paragraphs"]
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [({"max_reuse": 0.5}, "max_reuse"), ({"max_shown": 0.0}, "max_shown"), ({"max_shown": 2.0}, "max_shown")],
+)
+def test_bounds_that_cannot_be(given: dict[str, float], problem: str) -> None:
+    with pytest.raises(StageError, match=f"{problem}: expected"):
+        ContextParams(**given)  # type: ignore[arg-type]

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from stages.contexts.draw import ContextParams, draw
+from stages.contexts.draw import draw
 from stages.contexts.fill import fill, stage
+from stages.contexts.pool import ContextParams
 from stages.contexts.tables import CONTEXTS, DRAWN_CONTEXTS, NO_HOP
 from stages.contract import StageError
 from stages.hops.tables import GOLD_PARAGRAPHS
