@@ -8,13 +8,14 @@ import pickle
 from dataclasses import replace
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stages.metrics.spans import best_f1
 from stages.readers.folds import Folds, judge
 from stages.readers.interface import NOTHING, Example, Passage
-from stages.readers.lexical import LexicalTrainer, Weights
+from stages.readers.lexical import LexicalTrainer
+from stages.readers.points import Points
 from tests.stages.readers.samples import ALL, BRIDGE, MINE, RIVERS, solved
 
 
@@ -52,10 +53,41 @@ def test_the_order_of_paragraphs_and_questions_does_not_matter(order: list[int],
     assert [order[place] for place in within.support] == list(alone.support)
 
 
+def among(number: int) -> Example:
+    """A relation of which the other paragraphs speak, and the one that answers does not."""
+    town = ("Berlin", "Oslo", "Paris", "Rome")[number % 4]
+    others = [Passage.of(f"Law {number} {n}", f"The country of Law{n} changed its country code.") for n in range(4)]
+    own = Passage.of(f"Street {number}", f"Street{number} lies in {town} by the river.")
+    context = (*others[: number % 5], own, *others[number % 5 :])
+    return Example("[MASK] >> country", context, (town,), (number % 5,))
+
+
+def test_it_learns_that_the_paragraph_with_the_fewest_of_the_words_answers() -> None:
+    taught, asked = LexicalTrainer().fit([among(number) for number in range(40)]), among(41)
+    untaught = LexicalTrainer().fit([Example("", asked.context, (), ())])
+    (found,) = taught.answer([asked.question], [asked.context])
+    assert (found.answer, found.support) == ("Oslo", asked.support)
+    assert untaught.answer([asked.question], [asked.context])[0].support != asked.support
+    assert untaught.points == Points()
+    assert taught.points.paragraph < Points().paragraph
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.permutations(range(12)))
+def test_the_order_of_what_it_learns_from_does_not_matter(order: list[int]) -> None:
+    asked = [among(number) for number in range(12)]
+    assert LexicalTrainer().fit([asked[place] for place in order]).points == LexicalTrainer().fit(asked).points
+
+
 def test_what_it_depends_on_is_in_its_identity() -> None:
     trainer = LexicalTrainer()
     assert trainer.identity == LexicalTrainer().identity
-    assert trainer.identity != replace(trainer, weights=Weights(cue=9)).identity
+    for other in (
+        replace(trainer, points=Points(cue=9)),
+        replace(trainer, learnt_from=9),
+        replace(trainer, paragraphs=9),
+    ):
+        assert trainer.identity != other.identity
     assert pickle.loads(pickle.dumps(trainer)) == trainer  # noqa: S301 (made here)
 
 
@@ -72,5 +104,5 @@ def test_real_paragraphs_are_read_better_than_memory_alone_answers(shared_data: 
         scores = [best_f1(p.answer, example.answers) for (p,), example in zip(found, asked, strict=True)]
         return sum(scores) / len(scores)
 
-    # 0.25 and 0.06 when this was written.
+    # 0.28 and 0.06 when this was written.
     assert mean(closed=False) > 0.2 > 0.1 > mean(closed=True) > 0.02
