@@ -35,4 +35,4 @@ def test_settings_of_the_training_are_checked() -> None:
         {"warm_up": 2},
     ):
         with pytest.raises(ReaderError, match=next(iter(settings))):
-            TrainingParams(**settings)  # type: ignore[arg-type]
+            TrainingParams(**settings)
