@@ -253,7 +253,7 @@ class Runner:
             sources=dict(pipeline.sources),
             stages=stages,
             outputs=list(pipeline.outputs),
-            notes=[*pipeline.notes, *gaps, *_cut_sources(stages)],
+            notes=[*pipeline.notes, *gaps, *_cut_sources(stages), *_empty_sources(pipeline, stages)],
             complete=len(stages) == len(pipeline.stages),
             run=_now(seconds),
         )
@@ -293,6 +293,14 @@ def _cut_sources(stages: list[StageManifest]) -> Iterator[str]:
         if found:
             reasons = ", ".join(f"{reason} {count}" for reason, count in found.items())
             yield f"A source of {stage.stage} is cut or damaged ({reasons}): only what was readable is in this build."
+
+
+def _empty_sources(pipeline: Pipeline, stages: list[StageManifest]) -> Iterator[str]:
+    """Files without a record are read without a complaint, and what they were given for does not happen."""
+    for stage, found in zip(pipeline.stages, stages, strict=False):
+        if stage.source is not None and found.inputs and not any(table.rows for table in found.tables.values()):
+            files = "its file holds" if len(found.inputs) == 1 else f"its {len(found.inputs):,} files hold"
+            yield f"The source of {stage.name} is empty: {files} no record."
 
 
 def package_versions() -> dict[str, str]:

@@ -196,6 +196,16 @@ def test_a_file_that_ends_inside_a_value_is_told_in_the_notes(tmp_path: Path, la
     ]
 
 
+@pytest.mark.parametrize("files", [1, 2])
+def test_a_source_without_a_record_is_told_in_the_notes(files: int, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.json" for number in range(files)]
+    for path in paths:
+        path.write_text("[]\n" * files)
+    manifest = only(parse.stage(WikidataDump(tuple(map(str, paths)))), tmp_path / "root")
+    told = {1: "its file holds", 2: "its 2 files hold"}[files]
+    assert manifest.notes == [f"The source of wikidata.parse is empty: {told} no record."]
+
+
 def test_a_cut_source_is_told_in_the_notes(tmp_path: Path) -> None:
     path = tmp_path / "cut.json.gz"
     line = '{"id": "Q%d", "type": "item", "labels": {"en": {"value": "one"}}}\n'
