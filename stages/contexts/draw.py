@@ -17,8 +17,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from stages.bridges.tables import KNOWN_NAMES
 from stages.contexts.corpora import corpora
 from stages.contexts.mentions import forms, mentions
+from stages.contexts.names import digests
 from stages.contexts.pool import ContextParams, Corpus, Pool, Row, barred, hits_of, make_corpus, make_pool
 from stages.contexts.tables import DRAWN_CONTEXTS, NO_HOP
 from stages.contexts.turns import Seat, deal, limits
@@ -37,10 +39,11 @@ def draw(
     graph_splits: pa.Table,
     single_hops: pa.Table,
     gold_paragraphs: pa.Table,
+    known_names: pa.Table | None = None,
     *,
     params: ContextParams,
 ) -> Output:
-    """DRAWN_CONTEXTS from COMPOSED_HOPS, GRAPH_SPLITS, SINGLE_HOPS and GOLD_PARAGRAPHS.
+    """DRAWN_CONTEXTS from COMPOSED_HOPS, GRAPH_SPLITS, SINGLE_HOPS, GOLD_PARAGRAPHS and, if there is one, KNOWN_NAMES.
 
     Metrics: answerable, unanswerable, short (contexts of fewer than `size` paragraphs), over_reuse (paragraphs
     shown beyond their limit, as nothing else was left), and per split {split}_paragraphs and {split}_most_shown (the
@@ -48,7 +51,7 @@ def draw(
     Rejects, keyed by graph: no_contrast (too few paragraphs without the answer; the question stays without one).
     """
     rows = _rows(composed_hops, graph_splits)
-    pool = make_pool(rows, single_hops, gold_paragraphs)
+    pool = make_pool(rows, single_hops, gold_paragraphs, known_names)
     supports = ((row["split"], paragraph) for row in rows for paragraph in row["paragraphs"])
     shown = corpora(pool.texts, supports, Counter(row["split"] for row in rows), params.seed)
     rejects, metrics = Rejects(), Counter[str](over_reuse=0)
@@ -93,7 +96,7 @@ def _split(
     deal(seats, left, [corpus.everything, *corpus.likes.values()], corpus.texts)
     for row, seat in zip(rows, seats, strict=True):
         metrics["over_reuse"] += _complete(seat, corpus, row["graph"], params.seed)
-        yield from _contexts(row, seat, rejects, params)
+        yield from _contexts(row, seat, pool, rejects, params)
 
 
 def _seat(row: Row, hits: Sequence[str], corpus: Corpus, pool: Pool, params: ContextParams) -> Seat:
@@ -110,7 +113,7 @@ def _seat(row: Row, hits: Sequence[str], corpus: Corpus, pool: Pool, params: Con
     )
     if params.contrasts:
         missing = _missing(row, params.seed)
-        seat.wanted = forms(_spelt(row, missing))
+        seat.wanted = forms(_spelt(row, missing, pool))
         kept = (name for at, name in enumerate(row["paragraphs"], start=1) if at != missing)
         seat.contrast = [name for name in kept if not mentions(corpus.texts[name], seat.wanted)]
         seat.stand_ins = len(seat.whole) - len(seat.contrast)
@@ -122,8 +125,9 @@ def _missing(row: Row, seed: int) -> int:
     return 1 + int.from_bytes(rank(seed, row["graph"], "missing")[:8]) % len(row["hops"])
 
 
-def _spelt(row: Row, missing: int) -> list[str]:
-    return [row["hop_answers"][missing - 1], *row["hop_aliases"][missing - 1]]
+def _spelt(row: Row, missing: int, pool: Pool) -> list[str]:
+    """All spellings of the answer that the contrast lacks."""
+    return pool.spellings.of([row["hop_answers"][missing - 1], *row["hop_aliases"][missing - 1]])
 
 
 def _complete(seat: Seat, corpus: Corpus, key: str, seed: int) -> int:
@@ -145,7 +149,7 @@ def _complete(seat: Seat, corpus: Corpus, key: str, seed: int) -> int:
     return added
 
 
-def _contexts(row: Row, seat: Seat, rejects: Rejects, params: ContextParams) -> Iterator[dict[str, Any]]:
+def _contexts(row: Row, seat: Seat, pool: Pool, rejects: Rejects, params: ContextParams) -> Iterator[dict[str, Any]]:
     """The question's context, and its contrast if it gets one."""
     supports = {paragraph: number for number, paragraph in enumerate(row["paragraphs"], start=1)}
     yield _context(row, seat.whole, supports, 0, [], params.seed)
@@ -155,7 +159,7 @@ def _contexts(row: Row, seat: Seat, rejects: Rejects, params: ContextParams) -> 
         rejects.add(row["graph"], "no_contrast", f"{len(seat.contrast)} of {len(seat.whole)} paragraphs")
         return
     missing = _missing(row, params.seed)
-    yield _context(row, seat.contrast[: len(seat.whole)], supports, missing, _spelt(row, missing), params.seed)
+    yield _context(row, seat.contrast[: len(seat.whole)], supports, missing, _spelt(row, missing, pool), params.seed)
 
 
 def _context(
@@ -189,8 +193,9 @@ def stage(params: ContextParams | None = None, hops: str = SINGLE_HOPS.name) -> 
         version=2,
         shape=Whole(),
         kernel=partial(draw, params=params),
-        inputs=(COMPOSED_HOPS.name, GRAPH_SPLITS.name, hops, GOLD_PARAGRAPHS.name),
+        inputs=(COMPOSED_HOPS.name, GRAPH_SPLITS.name, hops, GOLD_PARAGRAPHS.name, KNOWN_NAMES.name),
         outputs=(DRAWN_CONTEXTS,),
         params=params,
+        templates=digests(),
         about="Section 5.1: paragraphs that support a question and others like them, and the same without an answer.",
     )

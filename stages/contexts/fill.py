@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from stages.columns import values
 from stages.contexts.mentions import forms, mentions, searchable
+from stages.contexts.names import digests
 from stages.contexts.tables import CONTEXTS, DRAWN_CONTEXTS, NO_HOP, SHOWN
 from stages.contract import Map, Output, Stage, StageError
 from stages.hops.tables import GOLD_PARAGRAPHS
@@ -62,17 +63,18 @@ def _check(row: Mapping[str, Any], texts: list[str]) -> None:
     wanted = forms(row["missing_answers"])
     for paragraph, text in zip(row["paragraphs"], texts, strict=True):
         if mentions(text, wanted):
-            raise StageError(f"{where} must not be answerable, and {paragraph} mentions {wanted}")
+            raise StageError(f"{where} must not be answerable, and {paragraph} mentions {row['missing_answers']}")
 
 
 def stage() -> Stage:
     return Stage(
         name="contexts.fill",
-        version=1,
+        version=2,
         shape=Map(),
         kernel=fill,
         inputs=(DRAWN_CONTEXTS.name,),
         side=(GOLD_PARAGRAPHS.name,),
         outputs=(CONTEXTS,),
+        templates=digests(),
         about="Section 5.1: the texts of contexts, checked.",
     )

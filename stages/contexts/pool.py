@@ -14,6 +14,7 @@ from stages.contexts.likeness import copies, same_questions
 from stages.contexts.mentions import searchable
 from stages.contexts.query import query
 from stages.contexts.rings import Ring
+from stages.contexts.spellings import Spellings
 from stages.contract import StageError
 from stages.retrieval.bm25 import Index
 
@@ -50,12 +51,13 @@ class ContextParams:
 @dataclass(frozen=True)
 class Pool:
     """What all splits share. relations: per hop its relation, if it asks one; asked: per relation its paragraphs;
-    barred: per hop or paragraph what may not stand beside it."""
+    spellings: of answers; barred: per hop or paragraph what may not stand beside it."""
 
     titles: Mapping[str, str]
     texts: Mapping[str, str]
     relations: Mapping[str, str]
     asked: Mapping[str, set[str]]
+    spellings: Spellings
     barred: Mapping[str, frozenset[str]]
 
 
@@ -70,8 +72,10 @@ class Corpus:
     likes: Mapping[str, Ring]
 
 
-def make_pool(rows: Iterable[Row], single_hops: pa.Table, gold_paragraphs: pa.Table) -> Pool:
-    """rows: composed questions; the tables are SINGLE_HOPS and GOLD_PARAGRAPHS."""
+def make_pool(
+    rows: Iterable[Row], single_hops: pa.Table, gold_paragraphs: pa.Table, known_names: pa.Table | None
+) -> Pool:
+    """rows: composed questions; the tables are SINGLE_HOPS, GOLD_PARAGRAPHS and KNOWN_NAMES."""
     titles, texts = (dict(values(gold_paragraphs, "paragraph", column)) for column in ("title", "text"))
     relations, asked = {}, defaultdict[str, set[str]](set)
     for hop, relation, paragraph in values(single_hops, "hop", "relation", "paragraph"):
@@ -80,7 +84,7 @@ def make_pool(rows: Iterable[Row], single_hops: pa.Table, gold_paragraphs: pa.Ta
             asked[relation].add(paragraph)
     supports = {paragraph for row in rows for paragraph in row["paragraphs"]}
     barred = same_questions(single_hops) | copies(supports, titles, texts)
-    return Pool(titles, texts, relations, asked, barred)
+    return Pool(titles, texts, relations, asked, Spellings(single_hops, known_names), barred)
 
 
 def make_corpus(names: Sequence[str], supports: Mapping[str, int], pool: Pool, params: ContextParams) -> Corpus:

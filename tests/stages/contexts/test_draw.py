@@ -108,7 +108,7 @@ def test_settings() -> None:
     assert len(missing) >= 3
     with pytest.raises(StageError, match="size: expected 5 or more"):
         ContextParams(size=4)
-    assert stage().inputs == ("composed_hops", "graph_splits", "single_hops", "gold_paragraphs")
+    assert stage().inputs == (*("composed_hops", "graph_splits", "single_hops", "gold_paragraphs", "known_names"),)
 
 
 def test_nothing_comes_of_nothing() -> None:

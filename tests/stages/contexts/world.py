@@ -8,6 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from stages.bridges.tables import KNOWN_NAMES
 from stages.graphs.tables import COMPOSED_HOPS
 from stages.hops.tables import GOLD_PARAGRAPHS, SINGLE_HOPS
 from stages.splits.separated import GRAPH_SPLITS
@@ -23,7 +24,7 @@ class World:
     questions: list[dict[str, Any]]
     splits: dict[str, str]
 
-    def tables(self, chance: Random | None = None) -> tuple[pa.Table, pa.Table, pa.Table, pa.Table]:
+    def tables(self, chance: Random | None = None) -> tuple[pa.Table, pa.Table, pa.Table, pa.Table, pa.Table]:
         paragraphs = {row["paragraph"]: row for row in self.hops}
         tables = [
             COMPOSED_HOPS.table(self.questions),
@@ -32,11 +33,15 @@ class World:
             GOLD_PARAGRAPHS.table(
                 [{name: row[name] for name in ("paragraph", "title", "text")} for row in paragraphs.values()]
             ),
+            KNOWN_NAMES.empty(),
         ]
         if chance:
-            tables = [table.take(chance.sample(range(table.num_rows), table.num_rows)) for table in tables]
-        first, second, third, fourth = tables
-        return first, second, third, fourth
+            tables = [
+                table.take(pa.array(chance.sample(range(table.num_rows), table.num_rows), pa.int64()))
+                for table in tables
+            ]
+        first, second, third, fourth, fifth = tables
+        return first, second, third, fourth, fifth
 
 
 def random_world(seed: int, paragraphs: int, questions: int) -> World:

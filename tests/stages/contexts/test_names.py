@@ -1,0 +1,59 @@
+"""Other names of a thing: the file, and what a name gives away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stages.contexts.names import FILE, beginning, cased_names, digests, load_names, other_names
+from stages.contract import StageError
+
+
+def test_each_group_names_one_thing_from_all_of_its_names() -> None:
+    names = load_names()
+    assert {"United States", "American", "US"} <= names.same["usa"]
+    assert "Russia" not in names.same["sovietunion"]
+    assert set(digests()) == {FILE.name}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Albert Einstein", {"AE", "Einstein"}),
+        ("Martin Luther King Jr.", {"MLKJ", "King"}),
+        ("Vincent van Gogh", {"Gogh"}),
+        ("President Barack Obama", {"PBO", "Obama"}),
+        ("Henry VIII", set()),
+        ("Missouri River", {"MR"}),
+        ("New York", {"NY"}),
+        ("Paris, Texas", {"PT"}),
+        ("a big farm", set()),
+        ("", set()),
+    ],
+)
+def test_initials_and_surnames(name: str, expected: set[str]) -> None:
+    assert set(cased_names(name)) == expected
+
+
+def test_numerals_and_qualifiers() -> None:
+    assert {"Second World War", "World War 2", "WWII"} <= {*other_names("World War II"), "Second World War"}
+    assert {"Super Bowl 52", "SBLII"} <= set(other_names("Super Bowl LII"))
+    assert "Houston" in set(other_names("Houston, Texas"))
+    assert "Mercury" in set(other_names("Mercury (planet)"))
+    assert "Spain" not in set(other_names("Spain, Portugal, Italy"))
+
+
+def test_names_that_others_begin_with() -> None:
+    assert [beginning(name) for name in ("Pitt", "the Pitt", "Ann", "New York", "pitt", "")] == ["Pitt", "Pitt"] + [
+        None
+    ] * 4
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", "version: 1\nsame: []\n", "version: 2\nsame: []\nno_surnames: []\nno_first_names: []"]
+)
+def test_a_file_of_another_shape_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "names.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(StageError, match=r"names\.yaml: expected version 1"):
+        load_names(tmp_path / "names.yaml")
