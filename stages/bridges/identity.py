@@ -18,6 +18,7 @@ from stages.bridges.tables import BRIDGES, KNOWN_NAMES, PAIRS
 from stages.contract import Output, Stage, StageError, Whole
 from stages.hops.tables import SINGLE_HOPS
 from stages.rejects import Rejects
+from stages.wikipedia.titles import normalise_title
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class IdentityParams:
 
     search: bool = True
     wikify: bool = True
-    min_similarity: float = 0.02
+    min_similarity: float = 0.04
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.min_similarity <= 1.0:
@@ -73,7 +74,7 @@ def _place(places: dict[tuple[str, str, str], Surroundings], hop: dict[str, Any]
     key = (hop["hop"], row["entity"], row["entity_type"])
     if key not in places:
         text = f"{hop['question']} . {hop['text']}"
-        places[key] = Surroundings(row["entity"], row["entity_type"], hop["title"], text)
+        places[key] = Surroundings(row["entity"], row["entity_type"], normalise_title(hop["title"]), text)
     return places[key]
 
 
@@ -91,7 +92,7 @@ def stage(params: IdentityParams | None = None) -> Stage:
     params = params or IdentityParams()
     return Stage(
         name="bridges.identity",
-        version=1,
+        version=2,
         shape=Whole(),
         kernel=partial(identity, params=params),
         inputs=(PAIRS.name, SINGLE_HOPS.name, KNOWN_NAMES.name),

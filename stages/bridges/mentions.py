@@ -12,21 +12,22 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
 import pyarrow as pa
 
-from stages.bridges.contexts import answer_context, subject_context
+from stages.bridges.contexts import answer_context
 from stages.bridges.names import Match, Names, covered
-from stages.bridges.tables import BRIDGE_ANSWERS, KNOWN_NAMES, MASK, MENTIONS, TAG_REQUESTS
+from stages.bridges.requests import Place, Row, ask, mention
+from stages.bridges.tables import BRIDGE_ANSWERS, KNOWN_NAMES, MENTIONS, TAG_REQUESTS
 from stages.bridges.whole import (
     INSIDE_LONGER,
     OTHER_CASE,
+    attributive,
     fault,
-    is_cased,
     longer_by,
     same_case,
     without_article,
@@ -42,9 +43,7 @@ from stages.rejects import Rejects
 HOT_HEAD, HOT_TAIL = "hot_bridge_head", "hot_bridge_tail"
 LONGER_IN_PARAGRAPH = "longer_in_paragraph"
 
-# A hop; the first and last word of a mention in its question; and both.
-Row = dict[str, Any]
-Place = tuple[int, int]
+# A hop, and the first and last word of a mention in its question.
 Tail = tuple[Row, Place]
 _Hop = TypeVar("_Hop")
 
@@ -80,10 +79,10 @@ def mentions(hops: pa.Table, names: pa.Table, *, params: MentionParams) -> Outpu
         if not heads:
             continue
         answering += [
-            {"head": row["hop"], "entity": name, "request": _ask(requests, *answer_context(row))} for row in heads
+            {"head": row["hop"], "entity": name, "request": ask(requests, *answer_context(row))} for row in heads
         ]
         for row, place in _fewest(tails[entity], params.max_tails, params.seed, HOT_TAIL, name, rejects):
-            mentioned.append(_mention(row, place, name, heads[0]["answer"], requests))
+            mentioned.append(mention(row, place, name, heads[0]["answer"], requests))
     return Output(
         {
             MENTIONS.name: MENTIONS.table(mentioned),
@@ -100,10 +99,11 @@ def _tails(
 ) -> tuple[dict[str, dict[str, Tail]], int]:
     """Of each answer, the tails that mention it, by hop; and the number of naive pairs."""
     search = Names([*answers, *known])
+    spelt = {entity: sorted({without_article(row["answer"]) for row in heads}) for entity, heads in answers.items()}
     tails: dict[str, dict[str, Tail]] = defaultdict(dict)
     naive = 0
     for row in rows:
-        for entity, place, reason in _judged(row, search, answers, known):
+        for entity, place, reason in _judged(row, search, spelt, known):
             naive += len(answers[entity])
             if place is None:
                 rejects.add(entity.strip(), str(reason))
@@ -134,51 +134,62 @@ def _answers(rows: list[Row]) -> dict[str, list[Row]]:
     return dict(found)
 
 
+def _is_name(answer: str) -> bool:
+    """Whether every word of an answer, but for an article, is written with a capital: "Great Britain"."""
+    words = Words.of(without_article(answer))
+    return bool(words.words) and all(without_article(answer)[start].isupper() for start, _ in words.spans)
+
+
 def _known_names(rows: list[Row], names: pa.Table) -> Iterator[str]:
-    """Names that may hold others: those of the alias table, subjects, and answers of relations."""
+    """Names that may hold others: of the alias table, subjects, and answers of relations or written as names."""
     for name in names.column("name").to_pylist():
         yield f" {name} "
     for row in rows:
         if row["relational"]:
             yield bare(form(row["subject"]))
             yield bare(form(row["answer"]))
+        elif _is_name(row["answer"]):
+            yield bare(form(row["answer"]))
 
 
 def _judged(
-    row: Row, search: Names, answers: Mapping[str, list[Row]], known: frozenset[str]
+    row: Row, search: Names, spelt: Mapping[str, Sequence[str]], known: frozenset[str]
 ) -> Iterator[tuple[str, Place | None, str | None]]:
-    """Of each answer that a question holds: the words where it is mentioned, or why it is not."""
+    """Of each answer that a question holds: the words where it is mentioned, or why it is not; spelt: by the heads."""
     words = Words.of(row["question"])
     found = list(search.matches(words))
     names = [match for match in found if match.form in known and written_as_name(row["question"], words, match)]
     places: dict[str, list[Match]] = defaultdict(list)
     for match in found:
-        if match.form in answers:
+        if match.form in spelt:
             places[match.form].append(match)
     reason: str | None
     for entity, matches in places.items():
         if row["relational"] and entity != bare(form(row["subject"])):
             reason = "part_of_subject"
-        elif not _whole_in_paragraph(row["text"], entity):
+        elif not _whole_in_paragraph(row, entity):
             reason = LONGER_IN_PARAGRAPH
         elif row["relational"]:
             # An album called "Us" is not the US.
-            spelt = (without_article(text) for text in (row["subject"], answers[entity][0]["answer"]))
-            reason = None if same_case(*spelt) else OTHER_CASE
+            subject = without_article(row["subject"])
+            reason = None if any(same_case(subject, name) for name in spelt[entity]) else OTHER_CASE
         elif len(matches) > 1:
             reason = "repeated_mention"
         elif covered(matches[0], names):
             reason = INSIDE_LONGER
         else:
-            reason = _fault_in_question(row, words, matches[0], answers[entity][0]["answer"])
+            reason = _fault_in_question(row, words, matches[0], spelt[entity])
         yield entity, None if reason else (matches[0].first, matches[0].last), reason
 
 
-def _fault_in_question(row: Row, words: Words, match: Match, answer: str) -> str | None:
+def _fault_in_question(row: Row, words: Words, match: Match, spelt: Sequence[str]) -> str | None:
     question, first, last = row["question"], match.first, match.last
+    if any(attributive(question, words, last, match.form, witness) for witness in _witnesses(row)):
+        return LONGER_IN_PARAGRAPH
     if longer_by(question, words, first, last, f"{row['title']} . {row['text']}"):
         return INSIDE_LONGER
-    return fault(question, words, first, last, without_article(answer))
+    faults = [fault(question, words, first, last, name) for name in spelt]
+    return None if None in faults else faults[0]
 
 
 def _whole_answer(row: Row) -> bool:
@@ -190,11 +201,17 @@ def _whole_answer(row: Row) -> bool:
     return fault(row["text"], words, first, last, without_article(row["answer"])) is None
 
 
-def _whole_in_paragraph(text: str, entity: str) -> bool:
-    """Whether a paragraph holds a name as a whole anywhere, or not at all."""
-    words = words_of(text)
-    places = words.find(entity)
-    return not places or any(fault(text, words, *place, text[slice(*words.span(*place))]) is None for place in places)
+def _whole_in_paragraph(row: Row, entity: str) -> bool:
+    """Whether a paragraph, or else its title, holds a name as a whole anywhere; or neither holds it at all."""
+    for text in (row["text"], row["title"]):
+        words = words_of(text)
+        if places := words.find(entity):
+            return any(fault(text, words, *place, text[slice(*words.span(*place))]) is None for place in places)
+    return True
+
+
+def _witnesses(row: Row) -> tuple[Words, Words]:
+    return words_of(row["text"]), words_of(row["title"])
 
 
 def _fewest(hops: Mapping[str, _Hop], limit: int, seed: int, reason: str, name: str, rejects: Rejects) -> list[_Hop]:
@@ -205,40 +222,11 @@ def _fewest(hops: Mapping[str, _Hop], limit: int, seed: int, reason: str, name: 
     return [hops[hop] for hop in sorted(hops, key=lambda hop: digest(str(seed), hop))[:limit]]
 
 
-def _mention(row: Row, place: Place, name: str, answer: str, requests: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """A row of MENTIONS; answer: how a head spells the name."""
-    question = row["question"]
-    start, end = Words.of(question).span(*place)
-    if row["relational"]:
-        context = subject_context(row)
-    elif is_cased(question):
-        context = question, start, end
-    else:
-        # A tagger tells names by their capitals, so the name is written as the answer has it.
-        spelt = without_article(answer)
-        context = f"{question[:start]}{spelt}{question[end:]}", start, start + len(spelt)
-    return {
-        "tail": row["hop"],
-        "entity": name,
-        "bridge": question[start:end],
-        "start": start,
-        "end": end,
-        "masked": f"{question[:start]}{MASK}{question[end:]}",
-        "request": _ask(requests, *context),
-    }
-
-
-def _ask(requests: dict[str, dict[str, Any]], text: str, start: int, end: int) -> str:
-    request = digest(text, str(start), str(end))[:16]
-    requests[request] = {"request": request, "text": text, "start": start, "end": end}
-    return request
-
-
 def stage(params: MentionParams | None = None) -> Stage:
     params = params or MentionParams()
     return Stage(
         name="bridges.mentions",
-        version=1,
+        version=2,
         shape=Whole(),
         kernel=partial(mentions, params=params),
         inputs=(SINGLE_HOPS.name, KNOWN_NAMES.name),

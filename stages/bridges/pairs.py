@@ -1,12 +1,13 @@
 """Stage `bridges.pairs`: heads and tails of each bridge entity put together (MuSiQue, step 2).
 
-The first check of identity is made here: the tagger sees entities of one kind at the
-answer and at the mention. A relation's subject and value are entities because the
-relation says so, whether the tagger sees them or not.
+The first check of identity is made here: answer and mention are of one kind. The tagger
+tells it, and where the tagger sees nothing or what cannot be, the relation: its subject and
+value are entities because the relation says so (see `kinds`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,7 +15,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from stages.bridges.apart import answered_in_head
+from stages.bridges.kinds import EVENT, GROUP, KIND_OF_TYPE, OTHER, PERSON, PLACE, WORK, Kinds, load_kinds
 from stages.bridges.tables import BRIDGE_ANSWERS, MENTIONS, PAIRS, TAGS
+from stages.bridges.whole import OTHER_CASE, is_cased, same_case, without_article
 from stages.contract import Output, Stage, StageError, Whole
 from stages.hops.forms import bare, form
 from stages.hops.tables import SINGLE_HOPS
@@ -22,9 +25,9 @@ from stages.rejects import Rejects
 from stages.sql import sql
 
 SHOWN_IN_HEAD = "tail_answer_in_head_paragraph"
-_PLACE = "PLACE"
-# What is a territory in one sentence is a building or a landscape in another; types not named here are kinds alone.
-_KINDS = {"GPE": _PLACE, "LOC": _PLACE, "FAC": _PLACE}
+# The type that a relation gives a name of which it leaves one kind open.
+_TYPE_OF_KIND = {PERSON: "PERSON", GROUP: "ORG", PLACE: "GPE", WORK: "WORK_OF_ART", EVENT: "EVENT", OTHER: ""}
+_CLAIMS = pa.schema([("relation", pa.string()), ("claimed", pa.list_(pa.string())), ("sole", pa.string())])
 
 
 @dataclass(frozen=True)
@@ -46,31 +49,39 @@ class PairParams:
             raise StageError("types: at least one entity type is needed")
 
 
-def pairs(answers: pa.Table, mentions: pa.Table, tags: pa.Table, hops: pa.Table, *, params: PairParams) -> Output:
-    """PAIRS from all heads, mentions and tags.
+def pairs(
+    answers: pa.Table,
+    mentions: pa.Table,
+    tags: pa.Table,
+    hops: pa.Table,
+    *,
+    params: PairParams,
+    kinds: Kinds | None = None,
+) -> Output:
+    """PAIRS from all heads, mentions and tags; kinds: what relations tell of their sides.
 
     Rejects, keyed by the entity and counted: of heads and mentions not_an_entity (by its type, or untagged),
     inside_longer_entity; of pairs same_paragraph, tail_answer_in_head, answer_is_bridge, other_type,
-    tail_answer_in_head_paragraph.
+    other_case (head and tail write the name differently), tail_answer_in_head_paragraph.
     """
-    rejects = Rejects()
-    forms = _forms(hops)
-    kinds = pa.table({"type": list(params.types), "kind": [_KINDS.get(name, name) for name in params.types]})
-    heads = _kept(
-        sql(_TYPED, named=answers.rename_columns({"head": "hop"}), tags=tags, hops=forms, kinds=kinds), rejects
-    )
-    tails = _kept(
-        sql(_TYPED, named=mentions.rename_columns({"tail": "hop"}), tags=tags, hops=forms, kinds=kinds), rejects
+    kinds = kinds or Kinds()
+    rejects, forms = Rejects(), _forms(hops)
+    types = _types(params)
+    heads, tails = (
+        _kept(
+            sql(_TYPED, named=named.rename_columns({side: "hop"}), tags=tags, hops=forms, types=types, claims=claims),
+            rejects,
+        )
+        for side, named, claims in (
+            ("head", answers, _claims(kinds.objects)),
+            ("tail", mentions, _claims(kinds.subjects)),
+        )
     )
     judged = sql(_PAIRED, heads=heads, tails=tails, hops=forms)
-    if not params.same_type:
-        column = judged.column_names.index("reason")
-        untyped = pc.if_else(pc.equal(judged["reason"], "other_type"), None, judged["reason"])
-        judged = judged.set_column(column, "reason", untyped)
-    kept = _kept(judged, rejects)
+    kept = _kept(judged if params.same_type else _untyped(judged), rejects)
+    rows = _kept(_same_case(sql(_SPELT, pairs=kept, mentions=mentions, hops=hops)), rejects)
     if params.answer_apart:
-        kept = _kept(_apart(kept, hops), rejects)
-    rows = sql(_SPELT, pairs=kept, mentions=mentions, hops=hops.select(["hop", "answer"]))
+        rows = _kept(_apart(rows, hops), rejects)
     return Output(
         {PAIRS.name: rows.select(PAIRS.schema.names).cast(PAIRS.schema)},
         rejects.table(),
@@ -83,6 +94,36 @@ def pairs(answers: pa.Table, mentions: pa.Table, tags: pa.Table, hops: pa.Table,
     )
 
 
+def _types(params: PairParams) -> pa.Table:
+    return pa.table({"type": list(params.types), "kind": [KIND_OF_TYPE.get(name, name) for name in params.types]})
+
+
+def _claims(kinds: Mapping[str, tuple[str, ...]]) -> pa.Table:
+    """relation, the kinds that it claims for one side, and the type of the only one."""
+    rows = [
+        {"relation": label, "claimed": list(kinds), "sole": _TYPE_OF_KIND[kinds[0]] if len(kinds) == 1 else ""}
+        for label, kinds in kinds.items()
+    ]
+    return pa.Table.from_pylist(rows, _CLAIMS)
+
+
+def _untyped(judged: pa.Table) -> pa.Table:
+    """The pairs, without the reason that their types differ."""
+    column = judged.column_names.index("reason")
+    untyped = pc.if_else(pc.equal(judged["reason"], "other_type"), None, judged["reason"])
+    return judged.set_column(column, "reason", untyped)
+
+
+def _same_case(spelt: pa.Table) -> pa.Table:
+    """The pairs, with a reason where the question writes the name otherwise than the head: "Us" is not the US."""
+    columns = (spelt[name].to_pylist() for name in ("question", "bridge", "answer"))
+    reasons = [
+        OTHER_CASE if is_cased(question) and not same_case(without_article(bridge), without_article(answer)) else None
+        for question, bridge, answer in zip(*columns, strict=True)
+    ]
+    return spelt.append_column("reason", pa.array(reasons, pa.string()))
+
+
 def _apart(pairs: pa.Table, hops: pa.Table) -> pa.Table:
     """The pairs, with a reason where the head's paragraph holds the tail's answer."""
     shown = pa.array(answered_in_head(pairs, hops), pa.bool_())
@@ -90,11 +131,12 @@ def _apart(pairs: pa.Table, hops: pa.Table) -> pa.Table:
 
 
 def _forms(hops: pa.Table) -> pa.Table:
-    """hop, relational, paragraph, and the joined forms of question and answer."""
+    """hop, relational, relation, paragraph, and the joined forms of question and answer."""
     return pa.table(
         {
             "hop": hops["hop"],
             "relational": hops["relational"],
+            "relation": hops["relation"],
             "paragraph": hops["paragraph"],
             "asked": pa.array([form(text) for text in hops["question"].to_pylist()], pa.string()),
             "answered": pa.array([bare(form(text)) for text in hops["answer"].to_pylist()], pa.string()),
@@ -117,18 +159,32 @@ _COUNTED = """
 
 # A type outside the list tells that the name is none of ours, unless a relation vouches for a mere lack of a type.
 # A person's longer name is the person's; what else a longer entity is says nothing of the name in it.
+# Where a type contradicts the relation, the tagger is wrong: it knows places by their names, so a name may be a place's
+# and stand for something else; of others it is wrong in the same way on both sides, so either is believed.
 _TYPED = """
-    SELECT n.hop, n.entity, h.relational, coalesce(k.kind, '') AS kind,
-        CASE WHEN k.kind IS NULL THEN '' ELSE t.type END AS type,
+    WITH seen AS (
+        SELECT n.hop, n.entity, h.relational, k.kind, t.type, t.longer, c.claimed, coalesce(c.sole, '') AS sole,
+            coalesce(list_contains(c.claimed, k.kind), c.claimed IS NULL) AS fits
+        FROM named n
+        JOIN hops h USING (hop)
+        JOIN tags t USING (request)
+        LEFT JOIN types k ON k.type = t.type AND (NOT t.longer OR t.type = 'PERSON')
+        LEFT JOIN claims c ON h.relational AND c.relation = h.relation
+    )
+    SELECT hop, entity, relational,
         CASE
-            WHEN t.longer AND NOT h.relational THEN 'inside_longer_entity'
-            WHEN t.longer OR (t.type = '' AND h.relational) THEN NULL
-            WHEN k.kind IS NULL THEN 'not_an_entity'
+            WHEN kind IS NULL THEN claimed
+            WHEN fits THEN [kind]
+            WHEN kind = 'place' OR claimed = ['person'] THEN claimed
+            ELSE list_append(claimed, kind)
+        END AS kinds,
+        CASE WHEN (kind IS NOT NULL AND fits) OR (sole = '' AND kind <> 'place') THEN type ELSE sole END AS type,
+        CASE
+            WHEN longer AND NOT relational THEN 'inside_longer_entity'
+            WHEN longer OR (type = '' AND relational) THEN NULL
+            WHEN kind IS NULL THEN 'not_an_entity'
         END AS reason
-    FROM named n
-    JOIN hops h USING (hop)
-    JOIN tags t USING (request)
-    LEFT JOIN kinds k ON k.type = t.type AND (NOT t.longer OR t.type = 'PERSON')
+    FROM seen
 """
 
 _PAIRED = """
@@ -138,7 +194,7 @@ _PAIRED = """
             WHEN q1.paragraph = q2.paragraph THEN 'same_paragraph'
             WHEN q2.answered = ' ' || h.entity || ' ' THEN 'answer_is_bridge'
             WHEN q2.answered <> ' ' AND contains(q1.asked, q2.answered) THEN 'tail_answer_in_head'
-            WHEN h.kind <> t.kind AND h.kind <> '' AND t.kind <> '' THEN 'other_type'
+            WHEN NOT list_has_any(h.kinds, t.kinds) THEN 'other_type'
         END AS reason
     FROM heads h
     JOIN tails t USING (entity)
@@ -148,22 +204,25 @@ _PAIRED = """
 """
 
 _SPELT = """
-    SELECT p.*, h.answer, m.bridge, m.start, m."end", m.masked
+    SELECT p.*, h.answer, t.question, m.bridge, m.start, m."end", m.masked
     FROM pairs p
     JOIN mentions m ON m.tail = p.tail AND m.entity = p.entity
     JOIN hops h ON h.hop = p.head
+    JOIN hops t ON t.hop = p.tail
 """
 
 
 def stage(params: PairParams | None = None) -> Stage:
-    params = params or PairParams()
+    """Raises StageError: the kinds of relations cannot be read."""
+    params, kinds = params or PairParams(), load_kinds()
     return Stage(
         name="bridges.pairs",
         version=2,
         shape=Whole(),
-        kernel=partial(pairs, params=params),
+        kernel=partial(pairs, params=params, kinds=kinds),
         inputs=(BRIDGE_ANSWERS.name, MENTIONS.name, TAGS.name, SINGLE_HOPS.name),
         outputs=(PAIRS,),
         params=params,
+        templates=kinds.digests,
         about="S2: pairs of hops whose bridge has one entity type on both sides.",
     )

@@ -3,8 +3,8 @@
 `Search` asks for the name among titles and redirects, as one would ask a wiki, and takes
 the first result. `Wikifier` asks the alias table, and chooses by how much the surroundings
 have in common with each candidate's text. Where the table knows no candidate, a name that
-many bear (one word of a person's, an organisation's in common words) is known by the
-company it keeps.
+many bear (one word of a person's, an organisation's in common words, a work's title) is
+known by the company it keeps.
 """
 
 from __future__ import annotations
@@ -23,10 +23,13 @@ from stages.hops.forms import Words
 Weights = dict[str, float]
 # Cosines: what a page whose title is the name alone is ahead by, and how far the first candidate has to lead.
 _PREMIUM, _LEAD = 0.15, 0.05
-# Paragraphs that must write a word without a capital before it counts as a common one.
-_MIN_COMMON = 2
+# Paragraphs that must write a word without a capital before it counts as a common one, and their least share of all
+# that hold it: "united" is written small now and then, and yet the United States Navy is one.
+_MIN_COMMON, _COMMON_SHARE = 2, 0.1
 # Types of which many may bear one name in common words; persons are judged by their number of words.
 _SHARED_TYPES = ("", "ORG")
+# Works take their titles from anything: songs, films and towns share them.
+_TITLED = "WORK_OF_ART"
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,10 @@ class Vocabulary:
 
     def is_common(self, name: str) -> bool:
         """Whether a name is made of words that are no names: "labour party", but not "bank of montreal"."""
-        return all(word in FUNCTION_WORDS or self._small[word] >= _MIN_COMMON for word in name.split())
+        return all(word in FUNCTION_WORDS or self._is_common(word) for word in name.split())
+
+    def _is_common(self, word: str) -> bool:
+        return self._small[word] >= max(_MIN_COMMON, _COMMON_SHARE * self._counts[word])
 
     def weight(self, word: str) -> float:
         return math.log((self._texts + 1) / (self._counts[word] + 1))
@@ -99,8 +105,10 @@ def cosine(one: Weights, other: Weights) -> float:
 class Search:
     """The first result for a name among titles and redirects that are the name, qualifiers aside.
 
-    Results whose qualifier ("Texas" of "Victoria, Texas") is a proper name of the surroundings come first, then the
-    page whose title is the name alone, then other titles, then redirects. A name without a result passes.
+    The page on which the name stands comes first, then results whose qualifier ("Texas" of "Victoria, Texas") is a
+    proper name of the surroundings, then the page whose title is the name alone, then redirects. A title whose
+    qualifier is not met is no result: "Nashville (season 6)" is not what others mean by Nashville. A name without a
+    result on either side passes.
     """
 
     reason = "other_search_result"
@@ -112,18 +120,21 @@ class Search:
                 self._found[row["name"]].append((row["target"], row["kind"]))
 
     def first(self, place: Surroundings) -> str | None:
-        results = self._found.get(place.entity, [])
-        return min(results, key=lambda result: self._rank(result, place))[0] if results else None
+        results = [(self._rank(result, place), result[0]) for result in self._found.get(place.entity, [])]
+        return min(((rank, title) for rank, title in results if rank is not None), default=(None, None))[1]
 
     def same(self, head: Surroundings, tail: Surroundings) -> bool:
         return self.first(head) == self.first(tail)
 
-    def _rank(self, result: tuple[str, str], place: Surroundings) -> tuple[bool, bool, bool, str]:
+    def _rank(self, result: tuple[str, str], place: Surroundings) -> tuple[bool, bool, bool, bool] | None:
         title, kind = result
         own = set(Words.of(unqualified(title)).words)
         qualifier = [word for word in Words.of(title).words if word not in own and word not in FUNCTION_WORDS]
+        here = title == place.title
         met = bool(qualifier) and all(word in place.proper for word in qualifier)
-        return not met, bool(qualifier), kind != TITLE, title
+        if qualifier and kind == TITLE and not (here or met):
+            return None
+        return not here, not met, bool(qualifier), kind != TITLE
 
 
 class Wikifier:
@@ -168,7 +179,9 @@ class Wikifier:
         return one_page or not self._is_shared(head) or self._near(head, tail)
 
     def _is_shared(self, place: Surroundings) -> bool:
-        """Whether many bear such a name: one word of a person's, or an organisation's in common words."""
+        """Whether many bear such a name: one word of a person's, an organisation's in common words, a work's title."""
+        if place.entity_type == _TITLED:
+            return True
         if place.entity_type == "PERSON":
             return " " not in place.entity
         return place.entity_type in _SHARED_TYPES and self._vocabulary.is_common(place.entity)

@@ -72,6 +72,24 @@ def longer_by(question: str, words: Words, first: int, last: int, witness: str) 
     )
 
 
+def attributive(question: str, words: Words, last: int, name: str, witness: Words) -> bool:
+    """Whether a name only tells which of several is meant by the word after it: "the Mediterranean diet".
+
+    So it is where the question goes on with a word in small letters with which the witness (the paragraph, or its
+    title) goes on as well, at every place where it has the name.
+    """
+    if last + 1 >= len(words.words) or not _adjacent(question, words, last):
+        return False
+    after = words.words[last + 1]
+    places = witness.find(name)
+    return (
+        bool(places)
+        and after not in FUNCTION_WORDS
+        and question[words.spans[last + 1][0]].islower()
+        and all(witness.words[place[1] + 1 : place[1] + 2] == (after,) for place in places)
+    )
+
+
 def written_as_name(question: str, words: Words, match: Match) -> bool:
     """Whether a question writes a match as names are written, where it has capitals: "the president of France" is none.
 
@@ -96,7 +114,7 @@ def same_case(found: str, name: str) -> bool:
 def without_article(name: str) -> str:
     words = Words.of(name)
     skipped = len(words.words) - len(bare(words.joined).split())
-    return name[words.spans[skipped][0] :]
+    return name[words.spans[skipped][0] :] if words.words else name
 
 
 def _pieces(text: str) -> list[str]:

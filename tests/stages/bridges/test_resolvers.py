@@ -100,7 +100,9 @@ def known(*rows: tuple[str, str]) -> list[dict[str, str]]:
     [
         ([("Lima", "title"), ("Lima, Ohio", "title"), ("Lima Peak", "redirect")], "Lima, Ohio"),
         ([("Lima", "title"), ("Lima, Utah", "title")], "Lima"),
-        ([("Lima, Utah", "title"), ("Lima (Iowa)", "title")], "Lima (Iowa)"),
+        # What a title is qualified by has to be met, or the page is one of a namesake.
+        ([("Lima, Utah", "title"), ("Lima (Iowa)", "title")], None),
+        ([("Lima, Utah", "title"), ("Lima Peak", "redirect")], "Lima Peak"),
         ([("Alpha", "redirect"), ("Lima", "title")], "Lima"),
         ([("Lima", "alias")], None),
     ],
