@@ -47,9 +47,11 @@ def forms(answers: Iterable[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=8192)
 def searchable(text: str) -> str:
     """A text in all its forms, between which nothing is found."""
-    plain = fold(text)
     cased = _CASED.join(["", *_WORD.findall(_letters(text)), ""])
-    lines = dict.fromkeys([form(text), f" {normalise(text)} ", form(plain), f" {normalise(plain)} "])
+    lines = [form(text), f" {normalise(text)} "]
+    if not text.isascii():
+        plain = fold(text)
+        lines += [form(plain), f" {normalise(plain)} "]
     return "\n".join([*lines, cased])
 
 
