@@ -133,7 +133,7 @@ def stage(source: Source, params: TextLimits | None = None) -> Stage:
     params = params or TextLimits()
     return Stage(
         name="counterfactuals.parse",
-        version=1,
+        version=2,
         shape=Map(),
         kernel=partial(parse, params=params),
         source=source,

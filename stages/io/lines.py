@@ -16,7 +16,7 @@ MAX_LINE_BYTES = 64 * 1024 * 1024
 class Line:
     """A line without its line break; where `error` is set ("reason: detail"), `data` is only its head.
 
-    ended: it had a line break; the last line of a file need not.
+    ended: it had a line break. The last line of a file has none: what stands after the last line break, if only "".
     """
 
     data: bytes
@@ -27,12 +27,14 @@ class Line:
 def read_lines(reader: PartReader, max_bytes: int = MAX_LINE_BYTES) -> Iterator[Line]:
     """The lines that belong to the part, blank ones included; never raises on content.
 
+    The part whose lines end the file tells so by a last line without a line break.
     Every part but the first leaves out what comes before its first line break, and every
     part reads the line that starts where its own bytes end, so each line is read once.
     Errors: oversized_line, truncated_input, corrupt_input (the last with the line's head).
     """
     position = 0
     skipping_first = not reader.first
+    owns_lines = reader.first
     for raw, error in _split(reader, max_bytes):
         start, position = position, position + raw.size
         if skipping_first:
@@ -41,9 +43,11 @@ def read_lines(reader: PartReader, max_bytes: int = MAX_LINE_BYTES) -> Iterator[
             if error is None or error.startswith("oversized_line"):
                 continue
         own = reader.own
-        if own is not None and start > own:
+        is_end = not (raw.size or error)
+        if own is not None and start > own and not is_end:
             return
-        if raw.head or error or raw.ended:
+        if owns_lines or not is_end:
+            owns_lines = True
             yield Line(raw.head, error, raw.ended)
 
 

@@ -151,7 +151,7 @@ def stage(source: Source, params: GraphParams | None = None) -> Stage:
     params = params or GraphParams()
     return Stage(
         name="processes.graphs",
-        version=2,
+        version=3,
         shape=Map(),
         kernel=partial(graphs, params=params),
         source=source,

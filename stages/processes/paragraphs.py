@@ -163,7 +163,7 @@ def parse_stage(source: Source, params: ParagraphParams | None = None) -> Stage:
     params = params or ParagraphParams()
     return Stage(
         name="processes.parse",
-        version=2,
+        version=3,
         shape=Map(),
         kernel=partial(parse, params=params),
         source=source,

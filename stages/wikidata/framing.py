@@ -71,6 +71,19 @@ def has_lines(read: Read, max_bytes: int) -> bool:
     return not first.startswith(b"[") and (first.endswith(b"}") or not first.startswith(b"{"))
 
 
+def opens_list(read: Read) -> bool:
+    """Whether a stream begins with the bracket of an array, which has to be closed at its end."""
+    try:
+        return read(READ_STEP).removeprefix(_MARK).lstrip(_BLANK).startswith(b"[")
+    except InputFault:
+        # Whoever reads the records tells the fault.
+        return False
+
+
+def closes_list(line: bytes) -> bool:
+    return line.rstrip(_BLANK).endswith(b"]")
+
+
 def _head(read: Read, max_bytes: int) -> bytes:
     """Up to a line break after the first record, at least a megabyte, never much more than the limit."""
     pieces, size, settled = [], 0, False
@@ -242,6 +255,11 @@ def is_whole(record: bytes) -> bool:
 def ends_inside(data: bytes) -> Piece:
     """What stands in place of a value whose end is not in the file: whoever cut it may have cut off more."""
     return Piece(None, f"truncated_input: the file ends inside a value | {_excerpt(data)}")
+
+
+def ends_in_list() -> Piece:
+    """What is told where the end of a file has cut an array between two records."""
+    return Piece(None, "truncated_input: the list that the file begins with has no end")
 
 
 def _misframed(what: str, data: bytes) -> Piece:

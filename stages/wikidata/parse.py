@@ -62,7 +62,7 @@ def stage(source: Source, params: ParseParams | None = None) -> Stage:
     params = params or ParseParams()
     return Stage(
         name="wikidata.parse",
-        version=1,
+        version=2,
         shape=Map(),
         kernel=partial(parse, params=params),
         outputs=(ENTITIES, STATEMENTS, SUBCLASSES),

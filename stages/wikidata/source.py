@@ -18,7 +18,17 @@ from stages.io.compression import compression_of, open_decompressed
 from stages.io.lines import MAX_LINE_BYTES, read_lines
 from stages.io.ranges import PART_BYTES, FilePart, PartReader, open_part, parts_of
 from stages.wikidata.bzip2 import BlockReader
-from stages.wikidata.framing import Piece, ends_inside, has_lines, is_whole, read_document, unframe
+from stages.wikidata.framing import (
+    Piece,
+    closes_list,
+    ends_in_list,
+    ends_inside,
+    has_lines,
+    is_whole,
+    opens_list,
+    read_document,
+    unframe,
+)
 
 BATCH_BYTES = 4 * 1024 * 1024
 
@@ -28,10 +38,11 @@ RECORDS = pa.schema([pa.field("data", pa.large_binary()), pa.field("error", pa.s
 
 @dataclass(frozen=True, order=True)
 class DumpPart:
-    """A range of a file, or the whole of it where it is one document."""
+    """A range of a file, or the whole of it where it is one document. listed: the file begins as an array."""
 
     file: FilePart
     document: bool = False
+    listed: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,7 +95,9 @@ class WikidataDump:
         with open_decompressed(path) as stream:
             lines = has_lines(stream.read, self.max_record_bytes)
         if lines:
-            return [DumpPart(part) for part in parts]
+            with open_decompressed(path) as stream:
+                listed = opens_list(stream.read)
+            return [DumpPart(part, listed=listed) for part in parts]
         return [DumpPart(FilePart(path, 0, parts[-1].end), document=True)]
 
     def _pieces(self, part: DumpPart) -> Iterator[Piece]:
@@ -97,11 +110,24 @@ class WikidataDump:
             return
         with reader:
             # A BlockReader reads as a PartReader does.
-            for line in read_lines(cast(PartReader, reader), self.max_record_bytes):
-                if line.error is not None:
-                    yield Piece(None, line.error)
-                elif data := unframe(line.data):
-                    yield Piece(data) if line.ended or is_whole(data) else ends_inside(data)
+            yield from self._line_by_line(cast(PartReader, reader), part.listed)
+
+    def _line_by_line(self, reader: PartReader, listed: bool) -> Iterator[Piece]:
+        is_open = is_end = False
+        for line in read_lines(reader, self.max_record_bytes):
+            piece: Piece | None = None
+            if line.error is not None:
+                piece = Piece(None, line.error)
+            elif data := unframe(line.data):
+                piece = Piece(data) if line.ended or is_whole(data) else ends_inside(data)
+            if piece is not None:
+                yield piece
+            if line.data.strip() or line.error:
+                # What a fault hides is told already.
+                is_open = not closes_list(line.data) and (piece is None or piece.error is None)
+            is_end = not line.ended
+        if listed and is_open and is_end:
+            yield ends_in_list()
 
 
 def _open(part: FilePart) -> PartReader | BlockReader | None:

@@ -35,11 +35,9 @@ def test_plain_parts_cover_each_line_once(
     # The first byte is fixed, or the lines found may happen to be a compressed file's first bytes.
     data = b"\n".join([b"a", *content]) + (b"\n" if final_break else b"")
     path.write_bytes(data)
-    expected = data.split(b"\n")
-    if expected[-1] == b"":
-        expected.pop()
-    got = [line.data for part in lines_in_parts(path, part_bytes) for line in part]
-    assert got == expected
+    got = [line for part in lines_in_parts(path, part_bytes) for line in part]
+    assert [line.data for line in got] == data.split(b"\n")
+    assert [line.ended for line in got] == [True] * (len(got) - 1) + [False]
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -50,11 +48,9 @@ def test_bzip2_parts_cover_each_line_once_even_where_lines_cross_streams(
     path = tmp_path / "lines.bz2"
     pieces = [piece.replace(b"\r", b"") for piece in pieces]
     path.write_bytes(b"".join(bz2.compress(piece) for piece in pieces))
-    expected = b"".join(pieces).split(b"\n")
-    if expected[-1] == b"":
-        expected.pop()
-    got = [line.data for part in lines_in_parts(path, part_bytes) for line in part]
-    assert got == expected
+    got = [line for part in lines_in_parts(path, part_bytes) for line in part]
+    assert [line.data for line in got] == b"".join(pieces).split(b"\n")
+    assert [line.ended for line in got] == [True] * (len(got) - 1) + [False]
 
 
 def test_gzip_is_one_part_and_plain_is_split(tmp_path: Path) -> None:
@@ -64,15 +60,16 @@ def test_gzip_is_one_part_and_plain_is_split(tmp_path: Path) -> None:
     assert [(part.start, part.end) for part in parts_of(str(tmp_path / "a.txt"), 40)] == [(0, 40), (40, 80), (80, 100)]
 
 
-def test_an_empty_file_is_one_part_without_lines(tmp_path: Path) -> None:
+def test_an_empty_file_is_one_part_with_its_end_alone(tmp_path: Path) -> None:
     (tmp_path / "empty").write_bytes(b"")
-    assert lines_in_parts(tmp_path / "empty", 10) == [[]]
+    assert lines_in_parts(tmp_path / "empty", 10) == [[Line(b"", ended=False)]]
 
 
 def test_an_oversized_line_is_an_error_and_the_next_line_is_read(tmp_path: Path) -> None:
     path = tmp_path / "lines"
     path.write_bytes(b"short\n" + b"x" * 3_000_000 + b"\nnext\r\n")
-    [[first, long, last]] = lines_in_parts(path, 10_000_000)
+    [[first, long, last, end]] = lines_in_parts(path, 10_000_000)
+    assert end == Line(b"", ended=False)
     assert (first.data, last.data, last.error) == (b"short", b"next", None)
     assert long == Line(b"x" * 200, "oversized_line: 3000000 bytes, the limit is 1000")
 

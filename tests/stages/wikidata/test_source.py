@@ -204,6 +204,22 @@ def test_a_cut_file_gives_what_was_readable(
     assert error.startswith("truncated_input: ")
 
 
+@pytest.mark.parametrize("compression", ["plain", "gzip", "bzip2", "zstd"])
+@pytest.mark.parametrize("end", [",\n", ",\r\n", ",", "\n", "", ",\n\n"])
+def test_a_list_that_is_cut_between_two_records_is_told(
+    tmp_path: Path, entities: list[Entity], end: str, compression: str
+) -> None:
+    path = tmp_path / "cut"
+    path.write_bytes(COMPRESS[compression](("[\n" + ",\n".join(_lines(entities)[:300]) + end).encode()))
+    for part_bytes in (1000, 1 << 30):
+        table = read(WikidataDump((str(path),), part_bytes=part_bytes))
+        found = table["data"].to_pylist()
+        assert [json.loads(data) for data in found[:-1]] == entities[:300]
+        assert table["error"].to_pylist() == [None] * 300 + [
+            "truncated_input: the list that the file begins with has no end"
+        ]
+
+
 @pytest.mark.parametrize("compression", ["gzip", "bzip2", "zstd"])
 def test_a_damaged_file_gives_an_error(tmp_path: Path, entities: list[Entity], compression: str) -> None:
     packed = bytearray(COMPRESS[compression](LAYOUTS["dump"](entities).encode()))
@@ -276,6 +292,7 @@ def test_real_dump_in_every_compression(shared_data: Path, tmp_path: Path) -> No
     data = gzip.decompress((shared_data / "wikidata/entities.json.gz").read_bytes())
     data = data[: data.rindex(b"\n", 0, 12_000_000)]
     expected = sorted(line.rstrip(b",") for line in data.split(b"\n")[1:])
+    data += b"\n]"
     for name, compress in COMPRESS.items():
         path = tmp_path / name
         path.write_bytes(compress(data))
