@@ -72,7 +72,8 @@ def other_names(spelling: str) -> Iterator[str]:
     """Names that may stand for what a name stands for, rather too many: a contrast may go without a paragraph.
 
     What the file lists; what comes before a qualifier ("Houston" of "Houston, Texas"); a numeral as an ordinal and
-    in figures ("Second World War", "World War 2" of "World War II"); the inhabitants of a place of one word.
+    in figures ("Second World War", "World War 2" of "World War II"); its parts the other way round; another name for
+    its beginning; the inhabitants of a place of one word.
     """
     name = _ARTICLE.sub("", spelling.strip(), count=1)
     short = base(name)
@@ -82,6 +83,8 @@ def other_names(spelling: str) -> Iterator[str]:
     yield short
     yield from load_names().same.get(plain(name), ())
     yield from _numbered(name)
+    yield from _turned(name)
+    yield from _with_other_names(name)
     if beginning(short) and len(short) > _SHORTEST_STEM:
         yield from _inhabitants(short)
 
@@ -118,6 +121,24 @@ def _numbered(name: str) -> Iterator[str]:
     number = ordinal_number(first.casefold())
     if number in _NUMERALS and rest[:1].isupper():
         yield from (f"{rest} {_NUMERALS[number]}", f"{rest} {number}", f"{rest} {words(Fraction(number))}")
+
+
+def _turned(name: str) -> Iterator[str]:
+    """ "University of Oxford" of "Oxford University", and the other way round."""
+    first, of, rest = name.partition(" of ")
+    if of:
+        yield f"{_ARTICLE.sub('', rest)} {first}"
+    rest, _, last = name.rpartition(" ")
+    if rest and last.casefold() in load_names().no_surnames:
+        yield from (f"{last} of {rest}", f"{last} of the {rest}")
+
+
+def _with_other_names(name: str) -> Iterator[str]:
+    """ "US Navy" of "United States Navy"."""
+    found, same = name.split(), load_names().same
+    for count in range(1, len(found)):
+        for other in same.get(plain(" ".join(found[:count])), ()):
+            yield " ".join([other, *found[count:]])
 
 
 def _inhabitants(place: str) -> Iterator[str]:

@@ -72,6 +72,9 @@ def test_real_ways_of_writing(text: str, answers: list[str], expected: bool) -> 
         ("nineteenth-century art", "19th century"),
         ("Peru and Bogota", "Bogotá"),
         ("two boroughs", "borough"),
+        ("a Fellow of the University of Oxford", "Oxford University"),
+        ("at Michigan University", "the University of Michigan"),
+        ("the U.S. Army lost", "the United States Army"),
         ("one party", "parties"),
     ],
 )
