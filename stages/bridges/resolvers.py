@@ -26,6 +26,8 @@ _PREMIUM, _LEAD = 0.15, 0.05
 # Paragraphs that must write a word without a capital before it counts as a common one, and their least share of all
 # that hold it: "united" is written small now and then, and yet the United States Navy is one.
 _MIN_COMMON, _COMMON_SHARE = 2, 0.1
+# Letters of a name that other words may be made of.
+_LEAST_STEM = 5
 # Types of which many may bear one name in common words; persons are judged by their number of words.
 _SHARED_TYPES = ("", "ORG")
 # Works take their titles from anything: songs, films and towns share them.
@@ -54,6 +56,12 @@ class Surroundings:
         own = set(self.entity.split())
         capital = {word for word, (start, _) in zip(found.words, found.spans, strict=True) if whole[start].isupper()}
         return frozenset(capital - own - FUNCTION_WORDS)
+
+    def speaks_of(self, word: str) -> bool:
+        """Whether a proper word is a name, or made of it: "Australian" of Australia."""
+        return word in self.proper or (
+            len(word) >= _LEAST_STEM and any(found.startswith(word) for found in self.proper)
+        )
 
 
 class Resolver(Protocol):
@@ -131,7 +139,7 @@ class Search:
         own = set(Words.of(unqualified(title)).words)
         qualifier = [word for word in Words.of(title).words if word not in own and word not in FUNCTION_WORDS]
         here = title == place.title
-        met = bool(qualifier) and all(word in place.proper for word in qualifier)
+        met = bool(qualifier) and all(place.speaks_of(word) for word in qualifier)
         if qualifier and kind == TITLE and not (here or met):
             return None
         return not here, not met, bool(qualifier), kind != TITLE

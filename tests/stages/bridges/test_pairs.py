@@ -163,6 +163,17 @@ def test_results_do_not_depend_on_the_order_of_hops() -> None:
     assert one.num_rows == 6
 
 
+def test_each_head_is_held_to_its_own_spelling() -> None:
+    hops = single_hops(
+        stated("Ex >> country", "US", "Ex is in the US .", "Ex"),
+        stated("Gabriel >> album", "Us", "The album of Gabriel is Us .", "Gabriel"),
+        stated("Us >> year", "1992", "It is Us of 1992 .", "Us"),
+    )
+    built = build(hops, {})
+    assert [row["answer"] for row in built.rows("bridges")] == ["Us"]
+    assert built.reasons == {"other_case": 1}
+
+
 def test_the_answer_may_stand_in_the_heads_paragraph_where_one_says_so() -> None:
     head = stated("Ex >> county", "Hampshire", "Ex is in Hampshire , where Sununu leads .", "Ex")
     tail = stated("Who led Hampshire?", "Sununu", "Hampshire is led by Sununu .")

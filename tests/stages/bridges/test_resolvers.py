@@ -25,6 +25,29 @@ def test_a_search_prefers_the_qualifier_that_is_met() -> None:
     assert search.same(place("x", entity="rome"), place("y", entity="rome"))
 
 
+def test_a_page_stands_for_itself_and_for_those_that_speak_of_its_qualifier() -> None:
+    rows = [{"name": "nashville", "target": "Nashville (season 6)", "kind": "title", "about": ""}]
+    search = Search(rows)
+    series = place("The season premiered on CMT .", "nashville", title="Nashville (season 6)")
+    city, club = place("Born in Tennessee .", "nashville"), place("A club of Georgia .", "nashville")
+    assert search.first(series) == "Nashville (season 6)"
+    assert search.first(city) is None
+    assert not search.same(city, series) and search.same(city, club)
+    # "Australian" speaks of Australia, and "Texans" of no Tex.
+    of_victoria = Search([{"name": "victoria", "target": "Victoria (Australia)", "kind": "title", "about": ""}])
+    assert of_victoria.first(place("An Australian politician .")) == "Victoria (Australia)"
+    assert not place("The Texans won .").speaks_of("tex")
+
+
+def test_a_works_title_is_shared_by_others() -> None:
+    vocabulary = Vocabulary(["Alma sang in Kyiv for France", "Franke scored in Berlin", "France and Kyiv", "Oslo"])
+    wikifier = Wikifier([], vocabulary, 0.04)
+    song, score = "Alma sang in Kyiv for France .", "Franke scored in Berlin ."
+    for kind, same in (("WORK_OF_ART", False), ("GPE", True)):
+        assert wikifier.same(place(song, "requiem", kind), place(score, "requiem", kind)) is same
+        assert wikifier.same(place(song, "requiem", kind), place("It was heard in Kyiv .", "requiem", kind))
+
+
 def test_a_wikifier_goes_by_the_surroundings() -> None:
     known = names(GOLD, PAGES, REDIRECTS, ENTITIES).tables["known_names"].to_pylist()
     vocabulary = Vocabulary([*(row["about"] for row in known), "other words"])
@@ -83,6 +106,13 @@ def test_common_words_are_those_that_two_paragraphs_write_without_a_capital() ->
         False,
         False,
     ]
+
+
+def test_a_word_is_no_common_one_that_is_written_small_now_and_then() -> None:
+    # Small in 2 of 40 paragraphs; in 4 of 40.
+    rare = Vocabulary([*["The United States"] * 38, "they united", "we united"])
+    often = Vocabulary([*["The United States"] * 36, *["they united"] * 4])
+    assert not rare.is_common("united") and often.is_common("united")
 
 
 def test_surroundings_leave_the_name_itself_out() -> None:

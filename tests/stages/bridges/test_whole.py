@@ -5,7 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.bridges.names import Match
-from stages.bridges.whole import INSIDE_LONGER, JOINED, OTHER_CASE, fault, longer_by, written_as_name
+from stages.bridges.whole import (
+    INSIDE_LONGER,
+    JOINED,
+    OTHER_CASE,
+    attributive,
+    fault,
+    longer_by,
+    same_case,
+    without_article,
+    written_as_name,
+)
 from stages.hops.forms import Words, bare, form
 
 
@@ -94,3 +104,38 @@ def test_neighbours_with_capitals_or_hyphens_are_part_of_the_name(name: str, bef
         assert reason == INSIDE_LONGER
     else:
         assert reason is None
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "text", "found"),
+    [
+        ("What does the Atlantic slave trade mean?", "atlantic", "The Atlantic slave trade grew .", True),
+        ("what does the atlantic slave trade mean", "atlantic", "The Atlantic slave trade grew .", True),
+        # It is named for itself elsewhere, ...
+        ("What does the Atlantic slave trade mean?", "atlantic", "The Atlantic slave trade over the Atlantic .", False),
+        # ... with another word, or not at all.
+        ("What was the Connecticut coast called?", "connecticut", "Towns along the Connecticut coastline .", False),
+        ("What was the Connecticut coast called?", "connecticut", "Towns along the coast .", False),
+        ("When did Angola become free?", "angola", "In 1975 Angola became free .", False),
+        # What goes on with a capital, a short word or a stop is judged elsewhere.
+        ("What is New York City for?", "new york", "New York City is big .", False),
+        ("Is Rome in Italy?", "rome", "Rome in Italy .", False),
+        ("Is it Rome, dear?", "rome", "Rome dear .", False),
+        ("Where is Rome?", "rome", "Rome is here .", False),
+    ],
+)
+def test_names_that_only_tell_things_apart(question: str, name: str, text: str, found: bool) -> None:
+    words = Words.of(question)
+    ((_, last),) = words.find(f" {name} ")
+    assert attributive(question, words, last, f" {name} ", Words.of(text)) is found
+
+
+def test_a_name_goes_without_its_article() -> None:
+    assert [without_article(name) for name in ("the US", "The", "An Apple", "Rome", "%")] == [
+        "US",
+        "The",
+        "Apple",
+        "Rome",
+        "%",
+    ]
+    assert same_case("US", "US") and not same_case("Us", "US")
