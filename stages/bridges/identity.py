@@ -92,7 +92,7 @@ def stage(params: IdentityParams | None = None) -> Stage:
     params = params or IdentityParams()
     return Stage(
         name="bridges.identity",
-        version=2,
+        version=3,
         shape=Whole(),
         kernel=partial(identity, params=params),
         inputs=(PAIRS.name, SINGLE_HOPS.name, KNOWN_NAMES.name),

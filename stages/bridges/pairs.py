@@ -60,16 +60,18 @@ def pairs(
 ) -> Output:
     """PAIRS from all heads, mentions and tags; kinds: what relations tell of their sides.
 
-    Rejects, keyed by the entity and counted: of heads and mentions not_an_entity (by its type, or untagged),
-    inside_longer_entity; of pairs same_paragraph, tail_answer_in_head, answer_is_bridge, other_type,
+    Rejects, keyed by the entity and counted: of heads and mentions not_an_entity (by its type, here or mostly, or
+    untagged), inside_longer_entity; of pairs same_paragraph, tail_answer_in_head, answer_is_bridge, other_type,
     other_case (head and tail write the name differently), tail_answer_in_head_paragraph.
     """
     kinds = kinds or Kinds()
     rejects, forms = Rejects(), _forms(hops)
     types = _types(params)
+    others = sql(_OTHERS, answers=answers, mentions=mentions, tags=tags, types=types)
+    known = {"tags": tags, "hops": forms, "types": types, "others": others}
     heads, tails = (
         _kept(
-            sql(_TYPED, named=named.rename_columns({side: "hop"}), tags=tags, hops=forms, types=types, claims=claims),
+            sql(_TYPED, named=named.rename_columns({side: "hop"}), claims=claims, **known),
             rejects,
         )
         for side, named, claims in (
@@ -157,6 +159,21 @@ _COUNTED = """
     GROUP BY entity, reason
 """
 
+# Names that are mostly no entities where a tagger sees them ("British", "May"): a slip of it, or a relation whose value
+# is "British", makes none of them.
+_OTHERS = """
+    WITH named AS (
+        SELECT entity, request FROM answers UNION ALL SELECT entity, request FROM mentions
+    )
+    SELECT n.entity
+    FROM named n
+    JOIN tags t USING (request)
+    LEFT JOIN types k ON k.type = t.type
+    WHERE t.type <> ''
+    GROUP BY n.entity
+    HAVING 2 * count_if(k.type IS NULL) > count(*)
+"""
+
 # A type outside the list tells that the name is none of ours, unless a relation vouches for a mere lack of a type.
 # A person's longer name is the person's; what else a longer entity is says nothing of the name in it.
 # Where a type contradicts the relation, the tagger is wrong: it knows places by their names, so a name may be a place's
@@ -180,6 +197,7 @@ _TYPED = """
         END AS kinds,
         CASE WHEN (kind IS NOT NULL AND fits) OR (sole = '' AND kind <> 'place') THEN type ELSE sole END AS type,
         CASE
+            WHEN entity IN (SELECT entity FROM others) THEN 'not_an_entity'
             WHEN longer AND NOT relational THEN 'inside_longer_entity'
             WHEN longer OR (type = '' AND relational) THEN NULL
             WHEN kind IS NULL THEN 'not_an_entity'
@@ -217,7 +235,7 @@ def stage(params: PairParams | None = None) -> Stage:
     params, kinds = params or PairParams(), load_kinds()
     return Stage(
         name="bridges.pairs",
-        version=2,
+        version=3,
         shape=Whole(),
         kernel=partial(pairs, params=params, kinds=kinds),
         inputs=(BRIDGE_ANSWERS.name, MENTIONS.name, TAGS.name, SINGLE_HOPS.name),

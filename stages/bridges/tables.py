@@ -29,8 +29,8 @@ BRIDGES = TableSpec(
 """One row per ordered pair of hops.
 
 head, tail: hop ids. entity: the bridge in its normal form, the same for all its spellings; caps count by it.
-entity_type: the tagger's type of the head's answer ("PERSON", "GPE", ...), else of the mention; "" where it sees
-    neither and a relation vouches for both.
+entity_type: the tagger's type of the head's answer ("PERSON", "GPE", ...), or the one that a relation leaves where
+    that is none or another; else of the mention; "" where relations vouch for both and leave several.
 answer: of the head hop. bridge: how the tail question spells it; start, end: where, in characters of the question.
 masked: the tail question with that span replaced by MASK.
 """

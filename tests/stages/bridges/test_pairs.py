@@ -163,6 +163,24 @@ def test_results_do_not_depend_on_the_order_of_hops() -> None:
     assert one.num_rows == 6
 
 
+def test_peoples_are_no_bridges_even_where_a_relation_has_them_as_a_value() -> None:
+    hops = single_hops(
+        *(stated(f"Ex{n} >> country", "British", f"Ex{n} is British .", f"Ex{n}") for n in range(3)),
+        stated("British >> capital", "London", "The British capital is London .", "London"),
+    )
+    found = mentions.mentions(hops, KNOWN_NAMES.empty(), params=MentionParams()).tables
+    asked = (found["bridge_answers"]["request"].to_pylist(), found["bridge_mentions"]["request"].to_pylist())
+    requests = [*asked[0], *asked[1]]
+
+    def paired(*kinds: str) -> int:
+        tags = [{"request": r, "type": kind, "longer": False} for r, kind in zip(requests, kinds, strict=True)]
+        tables = (found["bridge_answers"], found["bridge_mentions"], TAGS.table(tags), hops)
+        return pairs.pairs(*tables, params=PairParams()).tables["bridge_pairs"].num_rows
+
+    # Two of three that have a type, one of two, none of any.
+    assert [paired("NORP", "NORP", "GPE", ""), paired("NORP", "", "GPE", ""), paired("", "", "", "")] == [0, 2, 3]
+
+
 def test_each_head_is_held_to_its_own_spelling() -> None:
     hops = single_hops(
         stated("Ex >> country", "US", "Ex is in the US .", "Ex"),
@@ -265,9 +283,20 @@ def _tables(hops: list[Any], draw: Any) -> dict[str, Any]:
     return {"hops": rows, "heads": heads, "tails": tails, "tags": tags}
 
 
-def _kind(tag: tuple[str, bool], relational: bool) -> tuple[str | None, str]:
+def _others(tables: dict[str, Any]) -> set[str]:
+    """Names that are mostly of a type outside the list, where they have a type."""
+    seen: dict[str, list[bool]] = {}
+    for row in (*tables["heads"], *tables["tails"]):
+        if kind := tables["tags"][row["request"]][0]:
+            seen.setdefault(row["entity"], []).append(kind not in PairParams().types)
+    return {name for name, found in seen.items() if sum(found) > len(found) / 2}
+
+
+def _kind(tag: tuple[str, bool], relational: bool, other: bool) -> tuple[str | None, str]:
     """(reject reason, type) of a name, by what a tagger and a relation say of it."""
     seen, longer = tag
+    if other:
+        return "not_an_entity", ""
     if longer and not relational:
         return "inside_longer_entity", ""
     listed = seen in PairParams().types and (not longer or seen == "PERSON")
@@ -279,10 +308,10 @@ def _kind(tag: tuple[str, bool], relational: bool) -> tuple[str | None, str]:
 def _judge(tables: dict[str, Any], same_type: bool) -> tuple[set[tuple[str, ...]], Counter[tuple[str, str]]]:
     """(head, tail, entity, type) of all pairs, and rejects, by loops over everything."""
     hops = {row["hop"]: row for row in tables["hops"]}
-    found, reasons, typed = set(), Counter[tuple[str, str]](), {}
+    found, reasons, typed, others = set(), Counter[tuple[str, str]](), {}, _others(tables)
     for side, names in (("head", tables["heads"]), ("tail", tables["tails"])):
         for row in names:
-            reason, kind = _kind(tables["tags"][row["request"]], hops[row[side]]["relational"])
+            reason, kind = _kind(tables["tags"][row["request"]], hops[row[side]]["relational"], row["entity"] in others)
             if reason:
                 reasons[row["entity"], reason] += 1
             else:
