@@ -42,8 +42,8 @@ class ContextParams:
     def __post_init__(self) -> None:
         if self.size < 5:
             raise StageError(f"size: expected 5 or more, as four paragraphs may be needed, got {self.size}")
-        if not self.max_reuse >= 1:
-            raise StageError(f"max_reuse: expected 1 or more, as contexts stay short else, got {self.max_reuse}")
+        if not self.max_reuse > 0:
+            raise StageError(f"max_reuse: expected more than 0, and 1 or more to be kept, got {self.max_reuse}")
         if not 0 < self.max_shown <= 1:
             raise StageError(f"max_shown: expected more than 0 and at most 1, got {self.max_shown}")
 

@@ -163,7 +163,7 @@ def test_copies_of_supporting_paragraphs_are_not_shown() -> None:
 
 @pytest.mark.parametrize(
     ("given", "problem"),
-    [({"max_reuse": 0.5}, "max_reuse"), ({"max_shown": 0.0}, "max_shown"), ({"max_shown": 2.0}, "max_shown")],
+    [({"max_reuse": 0.0}, "max_reuse"), ({"max_shown": 0.0}, "max_shown"), ({"max_shown": 2.0}, "max_shown")],
 )
 def test_bounds_that_cannot_be(given: dict[str, float], problem: str) -> None:
     with pytest.raises(StageError, match=f"{problem}: expected"):
