@@ -21,6 +21,7 @@ from stages.relations.strict_yaml import parse
 Values = dict[str, Any]
 P = TypeVar("P")
 _FIELD = re.compile(r"[a-z][a-z0-9_]*")
+_SCIENTIFIC = re.compile(r"[+-]?\d+(?:\.\d+)?[eE][+-]?\d{1,3}", re.ASCII)
 # In the order of asking: a truth value is a number to Python.
 _KINDS = {
     bool: "true or false",
@@ -120,7 +121,7 @@ def _checked(value: Any, default: Any, key: str, where: str) -> Any:
         if value is not None and not isinstance(value, int | float | str | list):
             raise ParameterError(f"{where}: {key} is {value!r}; expected a number, a text or a list")
         return value
-    if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(default, float) and _is_number(value):
         return float(value)
     if type(value) is not type(default):
         raise ParameterError(
@@ -130,6 +131,13 @@ def _checked(value: Any, default: Any, key: str, where: str) -> Any:
     if kinds and any(type(item) not in kinds for item in value):
         raise ParameterError(f"{where}: {key} is {value!r}; expected entries like those of {default!r}")
     return value
+
+
+def _is_number(value: Any) -> bool:
+    """YAML takes 3e-05 for a text, as it has no point."""
+    if isinstance(value, str):
+        return _SCIENTIFIC.fullmatch(value) is not None
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _kind_of(value: Any) -> str:

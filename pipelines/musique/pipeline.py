@@ -55,7 +55,7 @@ from stages.people.tables import ANNOTATIONS as ANSWERED
 from stages.people.tables import TASK_KEYS, VERDICTS, WORKERS
 from stages.readers.folds import Folds
 from stages.readers.interface import ReaderError, Trainer
-from stages.readers.resolve import LEXICAL, trainer
+from stages.readers.resolve import WITHOUT_MODEL, trainer
 from stages.readers.training import TrainingParams
 from stages.relations.templates import load_relations
 from stages.release import multihop_records
@@ -71,7 +71,7 @@ from stages.wikidata.source import RECORDS
 KIND, ROUND = "musique_composition", "composed"
 
 LEXICAL_NOTE = (
-    "Hops were judged by the lexical reader, which looks words up and has no model: the disconnection filter is weaker "
+    "Hops were judged by a lexical reader, which looks words up and has no model: the disconnection filter is weaker "
     "than the paper's. `--set reader.name=...` takes a trained one."
 )
 CONTROLS = {
@@ -137,7 +137,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         buckets=values["build"]["buckets"],
         notes=(
             *people.notes,
-            *((LEXICAL_NOTE,) if values["reader"]["name"] == LEXICAL else ()),
+            *((LEXICAL_NOTE,) if values["reader"]["name"] in WITHOUT_MODEL else ()),
             *(CONTROL_NOTE.format(what=what) for what in switched),
         ),
         gaps=gaps,

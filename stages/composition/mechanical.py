@@ -62,7 +62,7 @@ def _known(row: Mapping[str, Any], types: Mapping[tuple[str, str], str], shown: 
     hops = row["hops"]
     kinds = {edge["from"]: types.get((hops[edge["from"] - 1], hops[edge["to"] - 1]), "") for edge in row["edges"]}
     texts = {number: shown.get(paragraph, ()) for number, paragraph in enumerate(row["paragraphs"], start=1)}
-    return Known(kinds, texts, [form for spelt in _answers(row) for form in spelt])
+    return Known(kinds, texts)
 
 
 def _answers(row: Mapping[str, Any]) -> list[tuple[str, ...]]:

@@ -21,7 +21,6 @@ from stages.composition.frames import PLACEHOLDER, hops_in, put, takes_phrase
 from stages.composition.grammar import SUBJECT, Grammar
 from stages.composition.names import recased, subject_name, tidy
 from stages.composition.nesting import hard_to_read
-from stages.contexts.mentions import mentions, searchable
 from stages.contract import StageError
 from stages.hops.forms import relation_sides
 
@@ -65,11 +64,10 @@ class _Hop:
 @dataclass(frozen=True)
 class Known:
     """What is known of a graph beside its steps. entity_types: of answers, by number of hop, as the tagger has them;
-    texts: paragraphs by number of hop, that show how names are spelt; hidden: forms of the answers, in no question."""
+    texts: paragraphs by number of hop, that show how names are spelt."""
 
     entity_types: Mapping[int, str]
     texts: Mapping[int, Sequence[str]]
-    hidden: Sequence[str] = ()
 
 
 def compose(steps: Sequence[str], known: Known, grammar: Grammar) -> Composed:
@@ -102,7 +100,7 @@ def _hop(number: int, step: str, known: Known, grammar: Grammar) -> _Hop:
     sides = relation_sides(step)
     if sides is None:
         return _plain_hop(recased(tidy(step), texts, grammar), value_type, grammar)
-    wording, subject = grammar.wording(sides[1]), _subject(sides[0], texts, known, grammar)
+    wording, subject = grammar.wording(sides[1]), _subject(sides[0], texts, grammar)
     about = hops_in(subject)
     subject_type = known.entity_types.get(about[0], "") if about else ""
     asked, long = (wording.asked(subject_type, is_long).replace(SUBJECT, subject) for is_long in (False, True))
@@ -119,13 +117,8 @@ def _plain_hop(step: str, value_type: str, grammar: Grammar) -> _Hop:
     return _Hop(asked, asked, phrase, asked_noun(step, grammar))
 
 
-def _subject(subject: str, texts: Sequence[str], known: Known, grammar: Grammar) -> str:
-    """A subject's name; a place that is an answer elsewhere in the graph is not named for its adjective."""
-    own = _TRAILING.sub(r"\1", subject)
-    name = subject_name(own, texts, grammar)
-    if mentions(searchable(name), known.hidden) and not mentions(searchable(own), known.hidden):
-        return f"what is called ‘{own}’"
-    return name
+def _subject(subject: str, texts: Sequence[str], grammar: Grammar) -> str:
+    return subject_name(_TRAILING.sub(r"\1", subject), texts, grammar)
 
 
 def _nested(number: int, hops: Sequence[_Hop], texts: Mapping[int, str], grammar: Grammar) -> bool:

@@ -43,6 +43,12 @@ def test_a_setting_wins_over_the_file_and_the_file_over_the_default(defaults: Pa
     assert next(iter(keys(values))) == "queries.min_answers"
 
 
+@pytest.mark.parametrize(("text", "number"), [("3e-05", 3e-05), ("3.5e-1", 0.35), ("1E0", 1.0), ("1", 1.0)])
+def test_numbers_are_taken_as_python_prints_them(defaults: Path, text: str, number: float) -> None:
+    """YAML takes 3e-05 for a text."""
+    assert load(defaults, None, [f"queries.min_share={text}"])["queries"]["min_share"] == number
+
+
 def test_a_section_becomes_the_dataclass_of_its_stage(defaults: Path) -> None:
     assert section(Limits, load(defaults), "queries") == Limits(5, 0.8, ("item", "time"), 7)
     assert section(Limits, load(defaults), "queries", more=9).more == 9

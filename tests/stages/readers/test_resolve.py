@@ -7,18 +7,19 @@ from pathlib import Path
 import pytest
 
 from stages.readers.interface import ReaderError
-from stages.readers.lexical import LexicalTrainer
+from stages.readers.lexical import LEARNT, LexicalTrainer
 from stages.readers.resolve import trainer
 from stages.readers.training import TrainingParams
 
 
 def test_names(shared_models: Path) -> None:
     assert trainer() == trainer("lexical") == LexicalTrainer()
+    assert trainer("lexical-learnt") == LEARNT
     assert trainer(str(shared_models / "reader-qa")).name == "reader-qa"
 
 
 def test_other_names_say_which_there_are(tmp_path: Path) -> None:
-    with pytest.raises(ReaderError, match="'bert' is no reader: there are 'lexical', the folder"):
+    with pytest.raises(ReaderError, match="'bert' is no reader: there are 'lexical', 'lexical-learnt', the folder"):
         trainer("bert")
     with pytest.raises(ReaderError, match="safetensors"):
         trainer(f"train:{tmp_path}")
