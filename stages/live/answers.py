@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 
 import msgspec
 
 from stages.live.queries import ENTITY
-from stages.live.service import Cut
+from stages.live.service import Cut, Foreign
 
+_MOST_QUOTED = 80
 _ID = re.compile(r"[A-Z][1-9][0-9]{0,17}(?:-[FS][1-9][0-9]{0,5})?")
 
 
@@ -48,12 +50,29 @@ def plain(body: bytes) -> list[Row]:
     """The rows of an answer.
 
     Raises:
-        Cut: no whole JSON, or not of the form that SPARQL gives answers.
+        Cut: no whole JSON, or rows that are not of the form that SPARQL gives them.
+        Foreign: whole JSON without results.
     """
     try:
         return [*_DECODE(body).results.bindings]
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        if _is_foreign(body):
+            raise Foreign(f"answers other JSON than SPARQL's, without 'results': {_beginning(body)}") from error
         raise Cut(f"not a whole answer: {error}") from error
+
+
+def _is_foreign(body: bytes) -> bool:
+    """Whether it is whole JSON, but has no results."""
+    try:
+        said = json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    return not isinstance(said, dict) or "results" not in said
+
+
+def _beginning(body: bytes) -> str:
+    text = " ".join(body[: 4 * _MOST_QUOTED].decode("utf-8", errors="replace").split())
+    return f"{text[:_MOST_QUOTED]}{' ...' if len(text) > _MOST_QUOTED else ''}"
 
 
 def counted(body: bytes) -> list[Row]:

@@ -25,7 +25,7 @@ class Manners:
     per_minute: most requests within any 60 seconds.
     deadline: seconds after which one question is given up, with all its repetitions.
     longest_wait: the most seconds that one Retry-After or pause may last.
-    seconds: for a connection, and between two pieces of an answer.
+    connect_seconds: for a connection, TLS included; seconds: between two pieces of an answer.
     answer_seconds: for one whole answer, however steadily it drips.
     most_bytes: of one answer; redirects: of one request.
     """
@@ -34,6 +34,7 @@ class Manners:
     per_minute: int = 60
     deadline: float = 600.0
     longest_wait: float = 120.0
+    connect_seconds: float = 15.0
     seconds: float = 60.0
     answer_seconds: float = 240.0
     most_bytes: int = 64 << 20

@@ -106,7 +106,10 @@ class Wiki:
                 licence=" ".join(filter(None, (rights.get("text"), rights.get("url")))),
             )
         except (Cut, KeyError, TypeError, ValueError) as error:
-            raise LiveError(f"{shown(self.service.address)}: does not say which wiki it is ({error!r})") from error
+            raise LiveError(
+                f"{shown(self.service.address)}: does not say which wiki it is ({error!r}); "
+                "is this the address of a wiki's api.php?"
+            ) from error
 
     def pages(self, titles: Sequence[str], phase: str = "pages") -> Pages:
         """The pages that titles lead to, at their newest revision, and all redirects to them from articles' titles.

@@ -4,7 +4,7 @@
 
 What a pause may help (429, 503, a dropped connection) is asked again until the deadline. An
 answer that is cut is asked for once more and then handed back as `Cut`, since only the caller
-can ask for less at a time.
+can ask for less at a time. Whoever waits hears of long pauses by `say`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ _TELLING = ("titles", "srsearch", "meta")
 _MOST_WORDS = 160
 # A service that never answered, or never in the right form, is probably not the one that was meant.
 _FIRST_ATTEMPTS = 4
+# A shorter pause is no news to whoever waits.
+_TOLD_SECONDS = 5
+EITHER = "a SPARQL endpoint, or of a wiki's api.php"
 
 
 class Cut(Exception):
@@ -33,7 +36,18 @@ class Cut(Exception):
 
 
 class Dropped(Exception):
-    """No answer came through: refused, reset, timed out. The text says what happened, without secrets."""
+    """No answer came through: refused, reset, timed out. The text says what happened, without secrets.
+
+    hint: what to look at where the service has never answered.
+    """
+
+    def __init__(self, said: str, hint: str = "") -> None:
+        super().__init__(said)
+        self.hint = hint
+
+
+class Foreign(Exception):
+    """A whole answer, but of something else than the service that is meant: asking for less does not help."""
 
 
 class Busy(Exception):
@@ -66,6 +80,10 @@ class Transport(Protocol):
         """
 
 
+def _silent(line: str) -> None:
+    """Tells nobody."""
+
+
 @dataclass
 class Tally:
     """What a run asked: requests sent, answers taken from the cache, repetitions, seconds of pauses."""
@@ -78,7 +96,11 @@ class Tally:
 
 @dataclass
 class Service:
-    """A service and its answers. offline: nothing is asked that the cache does not hold."""
+    """A service and its answers.
+
+    offline: nothing is asked that the cache does not hold. kind: of service, for "is this the address of ...?".
+    say: hears one line about the first long pause, and about each that is longer than any before.
+    """
 
     address: str
     transport: Transport
@@ -87,8 +109,12 @@ class Service:
     clock: Clock = field(default_factory=Clock)
     offline: bool = False
     tally: Tally = field(default_factory=Tally)
+    kind: str = EITHER
+    say: Callable[[str], None] = _silent
     _budget: Budget = field(init=False)
     _heard: bool = field(init=False, default=False)
+    _began: float = field(init=False, default=0.0)
+    _longest: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
         self._budget = Budget(self.manners.per_minute, self.clock)
@@ -96,7 +122,8 @@ class Service:
     def ask(self, values: Mapping[str, str], check: Check[Value], least: bool = False) -> Value:
         """What `check` makes of the answer's body.
 
-        check: raises Cut where the body is not a whole answer, and Busy where it asks for a pause.
+        check: raises Cut where the body is not a whole answer, Foreign where asking for less does not help either, and
+        Busy where it asks for a pause.
         least: there is no smaller question, so that a cut answer is not remembered: it may come whole another day.
 
         Raises:
@@ -127,7 +154,7 @@ class Service:
 
     def _whole(self, question: Question, check: Check[Value]) -> tuple[bytes, Value]:
         end = self.clock.now() + self.manners.deadline
-        attempt, cuts, dropped = 0, 0, 0
+        attempt, cuts, dropped, hint = 0, 0, 0, ""
         while True:
             wait: float | None = None
             try:
@@ -140,22 +167,23 @@ class Service:
             except Busy as fault:
                 said = str(fault)
             except Dropped as fault:
-                said, dropped = str(fault), dropped + 1
+                said, hint, dropped = str(fault), fault.hint, dropped + 1
+            except Foreign as fault:
+                text = redacted(str(fault), self.address)
+                raise LiveError(f"{shown(self.address)}: {text}; {self._is_this()}") from fault
             except Cut as fault:
                 said, cuts = str(fault), cuts + 1
                 if cuts >= _MOST_CUTS:
                     raise
             attempt += 1
             if not self._heard and dropped >= _FIRST_ATTEMPTS:
-                raise LiveError(
-                    f"{shown(self.address)}: no answer in {dropped} attempts, the last time: {said}; "
-                    "is this the address of a SPARQL endpoint, or of a wiki's api.php?"
-                )
-            self._rest(attempt, wait, end, said)
+                raise self._unheard(f"in {dropped} attempts", said, hint)
+            self._rest(attempt, wait, end, said, hint)
 
     def _send(self, question: Question) -> Reply:
         self._budget.wait()
         self.tally.sent += 1
+        self._began = self.clock.now()
         return self.transport.send(question)
 
     def _sound(self, reply: Reply) -> None:
@@ -174,7 +202,7 @@ class Service:
         text = redacted(text, self.address) or "without a word"
         raise LiveError(f"{shown(self.address)}: refused with {said}: {text}")
 
-    def _rest(self, attempt: int, wait: float | None, end: float, said: str) -> None:
+    def _rest(self, attempt: int, wait: float | None, end: float, said: str, hint: str) -> None:
         """The pause before the next attempt: what the service asks for, else longer each time."""
         if wait is not None and wait > self.manners.longest_wait:
             raise LiveError(
@@ -183,13 +211,32 @@ class Service:
             )
         seconds = min(pause(attempt, self.clock) if wait is None else wait, self.manners.longest_wait)
         if self.clock.now() + seconds > end:
+            if not self._heard:
+                more = "if it is, the same command asks again, and --deadline gives it longer"
+                raise self._unheard(f"within {self.manners.deadline:.0f} s", said, hint, more)
             raise LiveError(
                 f"{shown(self.address)}: no whole answer within {self.manners.deadline:.0f} s, the last time: {said}; "
                 "the same command goes on from what was answered, --deadline gives it longer"
             )
         self.tally.again += 1
         self.tally.waited += seconds
+        self._tell(said, seconds)
         self.clock.sleep(seconds)
+
+    def _tell(self, said: str, seconds: float) -> None:
+        """Says that a pause follows, where nothing is heard for longer than ever: the failed attempt counts, too."""
+        lost = round(self.clock.now() - self._began + seconds)
+        if lost >= _TOLD_SECONDS and lost > self._longest:
+            self._longest = lost
+            waiting = f"waiting {seconds:.0f} s" if seconds >= 1 else "asking again"
+            self.say(f"{shown(self.address)}: {said}, {waiting}")
+
+    def _unheard(self, tried: str, said: str, *advice: str) -> LiveError:
+        parts = [f"no whole answer {tried}, the last time: {said}", self._is_this(), *filter(None, advice)]
+        return LiveError(f"{shown(self.address)}: {'; '.join(parts)}")
+
+    def _is_this(self) -> str:
+        return f"is this the address of {self.kind}?"
 
 
 def _in_words(values: Mapping[str, str]) -> str:

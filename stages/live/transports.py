@@ -47,7 +47,7 @@ class Http:
                 raise Cut(f"the answer broke off ({type(error).__name__})") from error
             # What these say may hold the whole address, and with it what is secret there.
             except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
-                raise Dropped(type(error).__name__) from error
+                raise Dropped(*_said(error, start)) from error
             target = reply.headers.get("location")
             if not 300 <= reply.status < 400 or target is None:
                 return reply
@@ -64,7 +64,7 @@ class Http:
             auth=user or _nobody,
             stream=True,
             allow_redirects=False,
-            timeout=self._manners.seconds,
+            timeout=(self._manners.connect_seconds, self._manners.seconds),
         ) as response:
             found = {name.lower(): value for name, value in response.headers.items()}
             return Reply(response.status_code, found, b"".join(self._pieces(response.raw)))
@@ -104,6 +104,20 @@ class _Wrapper(SPARQLWrapper):
         if not isinstance(request.data, bytes):
             raise TypeError("a query by POST has a body")
         return request.data, dict(request.header_items())
+
+
+def _said(error: Exception, address: str) -> tuple[str, str]:
+    """What happened, and what to look at where it always does."""
+    name, secure = type(error).__name__, address.startswith("https:")
+    if secure and "CERTIFICATE_VERIFY_FAILED" in str(error):
+        return f"{name}, a certificate that is not trusted", "the name in the address has to be the certificate's"
+    if secure and isinstance(error, requests.exceptions.SSLError):
+        return f"{name}, no TLS", "a service without TLS has an address with http://, not https://"
+    if secure and isinstance(error, requests.Timeout):
+        return name, "a service without TLS has an address with http://, not https://"
+    if not secure and "Connection aborted" in str(error):
+        return name, "a service with TLS has an address with https://, not http://"
+    return name, ""
 
 
 def _nobody(request: requests.PreparedRequest) -> requests.PreparedRequest:

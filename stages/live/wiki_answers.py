@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
-from stages.live.service import Busy, Cut
+from stages.live.service import Busy, Cut, Foreign
 
 _LATER = frozenset({"maxlag", "ratelimited", "readonly", "cirrussearch-too-busy-error"})
 # What is left out of an answer comes in its next part.
@@ -37,7 +37,7 @@ def checked(body: bytes) -> dict[str, Any]:
     """An answer of the API that is no error.
 
     Raises:
-        Cut, Busy: as `answered`.
+        Cut, Foreign, Busy: as `answered`.
         Fault: the wiki refuses.
     """
     said = answered(body)
@@ -51,6 +51,7 @@ def answered(body: bytes) -> dict[str, Any]:
 
     Raises:
         Cut: no whole JSON.
+        Foreign: whole JSON, but no object.
         Busy: the wiki wants to be asked later, which it says with status 200.
     """
     try:
@@ -58,7 +59,7 @@ def answered(body: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise Cut(f"not a whole answer: {error}") from error
     if not isinstance(said, dict):
-        raise Cut("not an answer of a wiki's API")
+        raise Foreign("answers other JSON than a wiki's")
     fault = fault_of(said)
     if fault is not None and (fault.args[0] in _LATER or fault.args[0].startswith("internal_api_error")):
         raise Busy(f"the wiki says {fault.args[0]}")

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from stages.live.answers import Node, counted, number, plain
-from stages.live.service import Cut
+from stages.live.service import Cut, Foreign
 
 
 def body(*rows: dict[str, str]) -> bytes:
@@ -27,15 +27,32 @@ def test_rows_are_counted() -> None:
         body({"n": "2"}, {"n": "1"}),
         body({"x": "1"}),
         body({"n": "1"})[:-3],
-        b"{}",
-        b"[]",
         b"<html>",
+        b'{"error": ',
+        b"[",
+        b'[{"a": 1},',
         b'{"results": {"bindings": [{"n": 3}]}}',
     ],
 )
 def test_what_is_not_whole_is_cut(data: bytes) -> None:
     with pytest.raises(Cut):
         counted(data)
+
+
+@pytest.mark.parametrize(
+    "data", [b"{}", b"[]", b"null", b'"x"', b'{"error": {"code": "badvalue"}}', b'{"boolean": true}']
+)
+def test_whole_json_without_results_is_of_another_service(data: bytes) -> None:
+    for check in (plain, counted, number):
+        with pytest.raises(Foreign, match="without 'results'") as caught:
+            check(data)
+        assert data.decode() in str(caught.value)
+
+
+def test_what_is_quoted_of_another_service_is_short() -> None:
+    with pytest.raises(Foreign, match=r"xxx \.\.\.$") as caught:
+        plain(b'"' + b"x" * 5000 + b'"')
+    assert len(str(caught.value)) < 200
 
 
 def test_a_number() -> None:

@@ -9,7 +9,7 @@ import pytest
 from stages.live.addresses import LiveError
 from stages.live.cache import Cache, Question
 from stages.live.manners import Manners
-from stages.live.service import Busy, Cut, Dropped, NotAsked, Reply, Service
+from stages.live.service import Busy, Cut, Dropped, Foreign, NotAsked, Reply, Service
 from tests.stages.live.made import StoppedClock
 
 KIND = {"content-type": "application/json"}
@@ -97,6 +97,46 @@ def test_a_service_that_never_answered_is_soon_given_up(tmp_path: Path, said: Sa
     with pytest.raises(LiveError, match=r"api\.php"):
         service.ask({}, read)
     assert script.sent == 4
+
+
+def test_one_that_never_answered_is_not_promised_to_go_on(tmp_path: Path) -> None:
+    service, _ = made(tmp_path, Dropped("SSLError", "http://, not https://"), manners=Manners(deadline=3))
+    with pytest.raises(LiveError, match="within 3 s, .*SSLError; is this the address of .*; http://, not https://; if"):
+        service.ask({}, read)
+
+
+def test_another_service_is_asked_once(tmp_path: Path) -> None:
+    def check(body: bytes) -> object:
+        raise Foreign(f"answers {body.decode()} for pw")
+
+    service, script = made(tmp_path, GOOD)
+    service.kind = "a SPARQL endpoint"
+    with pytest.raises(LiveError, match=r"^https://host/x: answers \[1\] for \.\.\.; .*of a SPARQL endpoint\?$"):
+        service.ask({}, check)
+    assert script.sent == 1
+
+
+def test_long_pauses_are_told_and_each_longer_one(tmp_path: Path) -> None:
+    waits = ("4", "37", "37", "20", "38")
+    service, _ = made(tmp_path, *[Reply(429, {"retry-after": wait}, b"") for wait in waits], GOOD)
+    said: list[str] = []
+    service.say = said.append
+    assert service.ask({}, read) == [1]
+    assert said == [f"https://host/x: status 429, waiting {seconds} s" for seconds in (37, 38)]
+
+
+def test_an_attempt_that_takes_long_is_told_too(tmp_path: Path) -> None:
+    service, script = made(tmp_path, Cut("the answer broke off"), GOOD)
+    said: list[str] = []
+    service.say, send = said.append, script.send
+
+    def slow(question: Question) -> Reply:
+        service.clock.sleep(60)
+        return send(question)
+
+    script.send = slow  # type: ignore[method-assign]
+    service.ask({}, read)
+    assert said == ["https://host/x: the answer broke off, waiting 2 s"]
 
 
 def test_one_that_did_is_given_until_the_deadline(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import socket
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -72,6 +73,18 @@ def test_a_redirect_to_a_file_is_not_followed(proxy: Proxy) -> None:
 def test_nobody_there() -> None:
     with pytest.raises(Dropped, match="ConnectionError"):
         Http(MANNERS).send(Question(f"http://127.0.0.1:{free_port()}/x", {}))
+
+
+def test_https_where_http_is_spoken(proxy: Proxy) -> None:
+    with pytest.raises(Dropped, match="SSLError, no TLS") as caught:
+        Http(MANNERS).send(Question(proxy.address.replace("http:", "https:"), {}))
+    assert "http://, not https://" in caught.value.hint
+
+
+def test_a_handshake_that_nobody_answers_is_soon_given_up() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, pytest.raises(Dropped, match="Timeout") as caught:
+        Http(replace(MANNERS, connect_seconds=0.2)).send(Question(f"https://127.0.0.1:{server.getsockname()[1]}/", {}))
+    assert "http://, not https://" in caught.value.hint
 
 
 def test_an_error_of_the_service_comes_with_its_status(world: str) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from stages.live.service import Busy, Cut
+from stages.live.service import Busy, Cut, Foreign
 from stages.live.wiki_answers import Fault, answered, checked, leads_of, page_of, warnings_of
 
 PAGE = {
@@ -20,9 +20,15 @@ def body(said: Any) -> bytes:
     return json.dumps(said).encode()
 
 
-@pytest.mark.parametrize("data", [b"", b'{"query": {', b"[]", b"\xff", b"[" * 100_000])
+@pytest.mark.parametrize("data", [b"", b'{"query": {', b'[{"a": 1}', b"\xff", b"[" * 100_000])
 def test_what_is_no_whole_answer(data: bytes) -> None:
     with pytest.raises(Cut):
+        answered(data)
+
+
+@pytest.mark.parametrize("data", [b"[]", b"null", b'"x"'])
+def test_whole_json_that_no_wiki_answers(data: bytes) -> None:
+    with pytest.raises(Foreign, match="than a wiki's"):
         answered(data)
 
 
