@@ -59,6 +59,7 @@ class Dataset:
     evaluate: scores a file of predictions against a gold file.
     reads: the kinds of files that its pipeline reads (`stages.sources.detect`), so that others can be pointed out;
         none where it does not say.
+    need: raises SourceError where the inputs lack what a build cannot do without.
     properties: of Wikidata, whose statements it reads; a live source is asked for these where a recipe names none.
     names: that its identity checks or its normaliser will want to tell apart, of some inputs, those that matter most
         first; a live wiki is asked for the pages that they may stand for.
@@ -77,6 +78,7 @@ class Dataset:
     sample: Callable[[], Sequence[str]]
     export: Callable[[Storage, BuildManifest, Path, bool], Sequence[Path]]
     evaluate: Callable[[Path, Path], Report]
+    need: Callable[[Values, Inputs], None]
     reads: tuple[str, ...] = ()
     properties: Callable[[], Sequence[str]] | None = None
     names: Callable[[Inputs, Values], Iterable[str]] | None = None

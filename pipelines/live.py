@@ -34,6 +34,8 @@ from stages.wikidata.parse import ParseParams, parse
 from stages.wikidata.source import WikidataDump
 
 SPARQL, WIKI = "sparql", "mediawiki"
+BRINGS = {SPARQL: WIKIDATA, WIKI: MEDIAWIKI}
+"""The kind of file that comes of each kind of live source."""
 SOURCES, REQUESTS = "sources", "requests"
 """Folders of a root: files that builds read, and the answers that these are made of."""
 DIGEST_DIGITS = 16

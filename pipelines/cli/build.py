@@ -74,13 +74,15 @@ def build(
     benchwright build qampari
     benchwright build qampari --source wikidata.json.bz2 --source pages.xml.bz2 --root s3://bucket/qampari
     benchwright build qampari --set queries.min_answers=4 --until queries.simple
-    benchwright build qampari --recipe films --source sparql:https://query.wikidata.org/sparql
+    benchwright build qampari --recipe films --source sparql:https://query.wikidata.org/sparql \\
+        --source mediawiki:https://en.wikipedia.org/w/api.php
     benchwright build wiqa --source paragraphs.jsonl --annotations answers.json
     """
     beam = _beam_options(ctx, workers)
     described = find_dataset(dataset)
     values = load(described.defaults, params_file, settings)
-    inputs, notes = live.fetch(described, values, read_inputs(described, sources, answers), sources, root, quiet)
+    found = read_inputs(described, sources, answers)
+    inputs, notes = live.fetch(described, values, found, sources, root, quiet)
     pipeline = make_pipeline(described, values, inputs, quiet, notes)
     progress = Progress(mode="quiet" if quiet else None)
     runner = _runner(root, beam, progress, values["build"]["bad_records"])

@@ -110,6 +110,8 @@ def show(
         click.echo(dumps(manifest.pinned()).decode(), nl=False)
     else:
         click.echo(tables.funnel(manifest, find_dataset(dataset).paper))
+        for note in manifest.notes:
+            click.echo(f"note: {note}")
         click.echo(
             f"\ntables: {', '.join(manifest.outputs)}; see one with {command('show', dataset, 'TABLE', root=root)}"
         )

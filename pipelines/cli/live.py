@@ -16,16 +16,15 @@ from tqdm import tqdm
 from manifests.storage import Storage
 from pipelines.cli.options import Finite
 from pipelines.datasets import Dataset
-from pipelines.live import REQUESTS, SPARQL, WIKI, Live, split
+from pipelines.live import BRINGS, REQUESTS, SPARQL, Address, Live, split
 from pipelines.params import Values
 from stages.live.addresses import LiveError, shown
 from stages.live.manners import Manners
 from stages.live.recipe import Recipe, load, names
 from stages.live.service import Tally
-from stages.sources.detect import MEDIAWIKI, WIKIDATA, Inputs
+from stages.sources.detect import Inputs
 
 _LINE_SECONDS = 10.0
-_NEEDS = {SPARQL: WIKIDATA, WIKI: MEDIAWIKI}
 _MANNERS = Manners()
 _OPTIONS = (
     click.option(
@@ -103,11 +102,12 @@ class LiveOptions:
         Raises:
             NotAsked: nothing may be asked, and the cache lacks an answer.
             LiveError: a source cannot be used.
+            SourceError: with all that they bring, something is missing that a build needs.
         """
         _, addresses = split(sources)
         if not addresses:
             return inputs, []
-        unread = {found.kind for found in addresses if described.reads and _NEEDS[found.kind] not in described.reads}
+        unread = {found.kind for found in addresses if described.reads and BRINGS[found.kind] not in described.reads}
         if unread:
             raise LiveError(f"--source {min(unread)}: {described.name} reads nothing of that kind")
         watch = Watch(mode="quiet" if quiet else None)
@@ -123,6 +123,8 @@ class LiveOptions:
             names=described.names,
             tally=watch.tally,
         )
+        # Before a service is asked for hours.
+        described.need(values, _expected(inputs, addresses))
         try:
             return live.fetch(inputs, values, root)
         finally:
@@ -156,6 +158,13 @@ def live_options(function: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+def _expected(inputs: Inputs, addresses: Sequence[Address]) -> Inputs:
+    """The inputs with a place for what each live source will bring."""
+    for one in addresses:
+        inputs = inputs.plus(BRINGS[one.kind], [f"{one.kind}:"])
+    return inputs
 
 
 def _wanted(kind: str, recipe: Recipe, described: Dataset) -> str:

@@ -73,6 +73,11 @@ PATH = {
 }
 
 
+def need(values: Values, inputs: Inputs) -> None:
+    """Raises SourceError: neither pages nor questions among the inputs."""
+    inputs.need("Wikipedia pages or questions about passages", MEDIAWIKI, PAGES, ASKED)
+
+
 def pipeline(values: Values, inputs: Inputs) -> Pipeline:
     """The stages over some input files; questions from files, pages to write about, or both.
 
@@ -80,7 +85,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         SourceError: neither pages nor questions among the inputs.
         StageError: a parameter, a template or a task kind cannot be used, or the tagger is not installed.
     """
-    inputs.need("Wikipedia pages or questions about passages", MEDIAWIKI, PAGES, ASKED)
+    need(values, inputs)
     has_pages = bool(inputs.of(MEDIAWIKI, PAGES))
     people = People("ifqa", (WRITING, VERIFICATION) if has_pages else (VERIFICATION,), inputs, values)
     stages = (
@@ -228,6 +233,7 @@ DATASET = Dataset(
     analyse_build=analyse_records,
     reads=(MEDIAWIKI, PAGES, REDIRECTS, ASKED, ANNOTATIONS),
     names=names,
+    need=need,
     paper=PAPER,
     truths=truths,
 )

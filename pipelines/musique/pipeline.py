@@ -107,6 +107,12 @@ PATH = {
 }
 
 
+def need(values: Values, inputs: Inputs) -> None:
+    """Raises SourceError: no single hops among the inputs, and nothing to make them of."""
+    if not states_facts(values, inputs):
+        inputs.need("single hops, or Wikidata and Wikipedia to make them of", HOPS)
+
+
 def pipeline(values: Values, inputs: Inputs) -> Pipeline:
     """The stages over some input files; answers of people may be missing.
 
@@ -114,8 +120,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         SourceError: no single hops among the inputs.
         StageError: a parameter, a reader, the tagger or the task kind cannot be used.
     """
-    if not states_facts(values, inputs):
-        inputs.need("single hops, or Wikidata and Wikipedia to make them of", HOPS)
+    need(values, inputs)
     people = People("musique", (ROUND,), inputs, values)
     stages = (
         *corpus_stages(values, inputs),
@@ -326,6 +331,7 @@ DATASET = Dataset(
     reads=(HOPS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, ANNOTATIONS),
     properties=properties,
     names=bridge_names,
+    need=need,
     paper=PAPER,
     picture=picture,
     truths=truths,

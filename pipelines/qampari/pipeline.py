@@ -159,10 +159,17 @@ def gaps(stages: Stages) -> Sequence[str]:
     return [*no_questions("qampari", stages, PATH), *no_splits(counts, why)]
 
 
+def need(values: Values, inputs: Inputs) -> None:
+    """Raises SourceError: no entities or no pages among the inputs."""
+    inputs.need("Wikidata dump", WIKIDATA)
+    inputs.need("Wikipedia dump or prepared pages", MEDIAWIKI, PAGES)
+
+
 def _inputs(values: Values, inputs: Inputs, relations: Relations) -> tuple[Stage, ...]:
     """Wikidata and Wikipedia, and which page is about which entity."""
+    need(values, inputs)
     return (
-        parse.stage(WikidataDump(inputs.need("Wikidata dump", WIKIDATA)), section(ParseParams, values, "wikidata")),
+        parse.stage(WikidataDump(inputs.of(WIKIDATA)), section(ParseParams, values, "wikidata")),
         classes.stage(relations.target_classes),
         pages.stage(_wikipedia(inputs)),
         redirects.stage(),
@@ -174,7 +181,6 @@ def _inputs(values: Values, inputs: Inputs, relations: Relations) -> tuple[Stage
 
 
 def _wikipedia(inputs: Inputs) -> Source:
-    inputs.need("Wikipedia dump or prepared pages", MEDIAWIKI, PAGES)
     dumps, prepared = inputs.of(MEDIAWIKI), inputs.of(PAGES, REDIRECTS)
     sources: tuple[Source, ...] = (
         *((MediaWikiDump(dumps),) if dumps else ()),
@@ -299,6 +305,7 @@ DATASET = Dataset(
     pipeline=pipeline,
     sample=sample,
     export=export,
+    need=need,
     evaluate=evaluate,
     paper=PAPER,
     truths=truths,

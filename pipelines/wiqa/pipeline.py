@@ -76,6 +76,11 @@ PATH = {
 }
 
 
+def need(values: Values, inputs: Inputs) -> None:
+    """Raises SourceError: neither paragraphs nor graphs among the inputs."""
+    inputs.need("paragraphs or influence graphs", PARAGRAPHS, GRAPHS)
+
+
 def pipeline(values: Values, inputs: Inputs) -> Pipeline:
     """The stages over some input files; answers of people may be missing.
 
@@ -83,7 +88,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         SourceError: neither paragraphs nor influence graphs among the inputs.
         StageError: a parameter or a task kind cannot be used.
     """
-    inputs.need("paragraphs or influence graphs", PARAGRAPHS, GRAPHS)
+    need(values, inputs)
     people = People("wiqa", (FILLED, VERIFIED), inputs, values)
     stages = (
         *_graphs(values, inputs, people),
@@ -255,6 +260,7 @@ DATASET = Dataset(
     sample=sample,
     sample_answers=sample_answers,
     export=export,
+    need=need,
     evaluate=evaluate,
     reads=(PARAGRAPHS, GRAPHS, ANNOTATIONS),
     paper=PAPER,

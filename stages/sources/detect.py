@@ -33,6 +33,8 @@ READABLE = {
     UNKNOWN: "nothing that a build reads",
 }
 """What messages call each kind."""
+# What a live source brings, by the prefix of its address.
+_LIVE = {WIKIDATA: "sparql", MEDIAWIKI: "mediawiki"}
 # What only files of single hops hold: SQuAD's, Natural Questions' and T-REx's shape.
 _OF_HOPS = {"qas", "document_text", "triples"}
 _QUESTION, _PASSAGE = {"question", "answers"}, {"context", "passage"}
@@ -59,7 +61,8 @@ class Inputs:
     def need(self, what: str, *kinds: str) -> tuple[str, ...]:
         found = self.of(*kinds)
         if not found:
-            raise SourceError(f"--source: no {what} among the files given")
+            live = [f"--source {name}:URL" for kind, name in _LIVE.items() if kind in kinds]
+            raise SourceError(f"--source: no {what} among the sources given" + "".join(f"; or {one}" for one in live))
         return found
 
 

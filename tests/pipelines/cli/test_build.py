@@ -131,7 +131,7 @@ def test_options_of_beam_pass_and_after_a_bare_double_dash_unchecked(small_root:
         (["--source", "nowhere"], "--source nowhere: no such file or folder"),
         (["--source", ""], "--source: an empty path"),
         (["--source", "sample", "--source", "x"], "--source sample stands alone"),
-        (["--source", __file__], "no Wikidata dump among the files given"),
+        (["--source", __file__], "no Wikidata dump among the sources given; or --source sparql:URL"),
         (["--params", "nowhere.yaml"], "nowhere.yaml: not a readable YAML file"),
         (["--set", "queries.min_answer=4"], "did you mean queries.min_answers"),
         (["--set", "x=4"], "`benchwright params DATASET` names all"),

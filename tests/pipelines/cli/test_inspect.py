@@ -6,12 +6,13 @@ import json
 import os
 import shutil
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
-from manifests.registry import latest_build
+from manifests.registry import latest_build, publish_build
 from manifests.storage import Storage
 from pipelines.cli.inspect import _matching
 from tests.pipelines.cli.conftest import UNTIL
@@ -59,6 +60,15 @@ def test_the_funnel_names_what_each_stage_kept_and_dropped(small_root: Path) -> 
         for reason, count in stage.rejects.items():
             assert f"{reason} {count:,}" in text
     assert text.endswith(f"see one with `benchwright show qampari TABLE --root {small_root}`\n")
+
+
+def test_the_funnel_is_followed_by_what_the_manifest_notes(copied: Path) -> None:
+    manifest = latest_build(Storage.at(copied), "qampari")
+    assert manifest is not None
+    noted = replace(manifest, notes=["Pages were fetched from a wiki.", "limits.pages took the first 2."])
+    publish_build(Storage.at(copied), noted)
+    text = run("show", "qampari", "--root", str(copied))
+    assert "\nnote: Pages were fetched from a wiki.\nnote: limits.pages took the first 2.\n" in text
 
 
 def test_records_of_a_table_by_key(small_root: Path) -> None:

@@ -22,6 +22,7 @@ from tests.tools.servers import oxigraph, serving
 from tests.tools.small_wiki import handler
 
 pytestmark = pytest.mark.network
+WIKI = ("--source", "mediawiki:http://127.0.0.1:1/x")
 RECIPE = "version: 1\nclasses: [Q11424]\nlimits: {entities: 40, pages: 60}\n"
 UNTIL = ("--until", "linking.link", "--workers", "1", "--set", "build.buckets=2")
 
@@ -144,13 +145,17 @@ def test_a_bad_recipe_is_refused_before_anything_is_loaded(tmp_path: Path) -> No
     [
         (["qampari", "--recipe", "films"], "--source sparql:URL"),
         (["qampari", "--source", "sparql:ftp://host/x", "--recipe", "films"], "not an http or https address"),
-        (["qampari", "--source", "sparql:http://u:s3cret@127.0.0.1:1/x"], "classes or seeds"),
+        (["qampari", "--source", "sparql:http://u:s3cret@127.0.0.1:1/x", *WIKI], "classes or seeds"),
+        (
+            ["qampari", "--source", "sparql:http://127.0.0.1:1/x", "--recipe", "films"],
+            "no Wikipedia dump or prepared pages among the sources given; or --source mediawiki:URL",
+        ),
         (["wiqa", "--source", "mediawiki:http://127.0.0.1:1/x"], "wiqa reads nothing of that kind"),
         (["qampari", "--source", "sparql:http://127.0.0.1:1/x", "--offline", "--refresh"], "leave one of them out"),
         (["qampari", "--source", "sparql:http://127.0.0.1:1/x", "--recipe", "nothing.yaml"], "no such file"),
         (["qampari", "--source", "sparql:http://127.0.0.1:1/x", "--recipe", "films", "--contact", "é"], "--contact"),
         (
-            ["qampari", "--source", "sparql:http://127.0.0.1:1/x", "--recipe", "films", "--offline"],
+            ["qampari", "--source", "sparql:http://127.0.0.1:1/x", *WIKI, "--recipe", "films", "--offline"],
             "is empty and lacks the answer to",
         ),
     ],

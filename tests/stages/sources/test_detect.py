@@ -91,7 +91,7 @@ def test_a_folder_stands_for_its_files_in_any_order(tmp_path: Path) -> None:
     found = detect([str(tmp_path)])
     assert found.of(WIKIDATA) == (f"{tmp_path}/b.json",)
     assert found == detect([f"{tmp_path}/b.json", f"{tmp_path}/a.jsonl"])
-    with pytest.raises(SourceError, match="no MediaWiki dump among the files given"):
+    with pytest.raises(SourceError, match="no MediaWiki dump among the sources given; or --source mediawiki:URL"):
         found.need("MediaWiki dump", MEDIAWIKI)
 
 
