@@ -27,7 +27,7 @@ from stages.live.lookup import Lookup
 from stages.live.manners import Manners
 from stages.live.mediawiki import Wiki
 from stages.live.recipe import Recipe
-from stages.live.service import Service, Tally, Transport
+from stages.live.service import Service, Tally, Transport, no_line
 from stages.live.transports import Http, Sparql
 from stages.sources.detect import MEDIAWIKI, WIKIDATA, Inputs
 from stages.wikidata.parse import ParseParams, parse
@@ -42,7 +42,9 @@ DIGEST_DIGITS = 16
 _NO_TITLES = (
     "the entities have no pages of the wiki that wikidata.site names, and no recipe names titles; --recipe takes some"
 )
-_PREFIX = re.compile(rf"({SPARQL}|{WIKI}):(.*)", re.DOTALL)
+_PREFIX = re.compile(rf"({SPARQL}|{WIKI}):(.*)", re.DOTALL | re.IGNORECASE)
+_WEB = re.compile(r"https?://.*", re.DOTALL | re.IGNORECASE)
+_KINDS = {SPARQL: "a SPARQL endpoint", WIKI: "a wiki's api.php"}
 _SITE = re.compile(r"([a-z][a-z_]{1,20})wiki")
 
 
@@ -59,7 +61,7 @@ class Live:
     """How live sources are asked.
 
     properties: of the dataset, where the recipe names none; names: those that it has to tell apart (see
-    `pipelines.datasets.Dataset`), for which wikis are asked, too.
+    `pipelines.datasets.Dataset`), for which wikis are asked, too. say: hears of long pauses, a line at a time.
     """
 
     addresses: tuple[Address, ...]
@@ -72,6 +74,7 @@ class Live:
     properties: Callable[[], Sequence[str]] | None = None
     names: Callable[[Inputs, Values], Iterable[str]] | None = None
     tally: Tally = field(default_factory=Tally)
+    say: Callable[[str], None] = no_line
 
     def fetch(self, inputs: Inputs, values: Values, root: str) -> tuple[Inputs, list[str]]:
         """The inputs with what the live sources hold of the recipe, and what the manifest has to say of it.
@@ -86,7 +89,7 @@ class Live:
             notes.append("An earlier --refresh was broken off: answers of two times stand side by side.")
         titles = list(self.recipe.titles)
         for address in self._of(SPARQL):
-            walk = self._walk(self._service(address, Sparql(self.manners), cache), params)
+            walk = self._walk(self._service(SPARQL, address, Sparql(self.manners), cache), params)
             inputs = inputs.plus(WIKIDATA, [_written(root, "wikidata.json", walk.lines())])
             titles += walk.titles()
             notes += [self._said("Entities", address), *walk.notes]
@@ -94,7 +97,7 @@ class Live:
         titles += _local_titles(inputs, params) if wikis else []
         names = list(self.names(inputs, values)) if wikis and self.names is not None else []
         for address in wikis:
-            wiki = Wiki(self._service(address, Http(self.manners), cache), self.tell)
+            wiki = Wiki(self._service(WIKI, address, Http(self.manners), cache), self.tell)
             path, told = self._pages(wiki, list(dict.fromkeys(titles)), names, root)
             inputs = inputs.plus(MEDIAWIKI, [path])
             notes += [self._said("Pages", address), *told]
@@ -104,8 +107,10 @@ class Live:
     def _of(self, kind: str) -> Iterable[str]:
         return sorted({found.address for found in self.addresses if found.kind == kind})
 
-    def _service(self, address: str, transport: Transport, cache: Cache) -> Service:
-        return Service(address, transport, cache, self.manners, offline=self.offline, tally=self.tally)
+    def _service(self, kind: str, address: str, transport: Transport, cache: Cache) -> Service:
+        service = Service(address, transport, cache, self.manners, offline=self.offline, tally=self.tally)
+        service.kind, service.say = _KINDS[kind], self.say
+        return service
 
     def _said(self, what: str, address: str) -> str:
         recipe = f" by the recipe {self.recipe.name} (sha256 {self.recipe.digest[:16]})" if self.recipe.name else ""
@@ -151,18 +156,23 @@ class Live:
 
 
 def split(sources: Sequence[str]) -> tuple[list[str], tuple[Address, ...]]:
-    """Local sources, and live ones (sparql:ADDRESS, mediawiki:ADDRESS).
+    """Local sources, and live ones (sparql:ADDRESS, mediawiki:ADDRESS; the prefix in any case).
 
     Raises:
-        LiveError: no address that may be asked.
+        LiveError: no address that may be asked, or one without a prefix.
     """
     local, live = [], []
     for source in sources:
         match = _PREFIX.fullmatch(source)
-        if match is None:
-            local.append(source)
+        if match is not None:
+            live.append(Address(match.group(1).lower(), checked(match.group(2))))
+        elif _WEB.fullmatch(source):
+            raise LiveError(
+                f"--source {shown(source)}: put sparql: before the address of a SPARQL endpoint and mediawiki: before "
+                "that of a wiki's api.php; a dump has to be downloaded first"
+            )
         else:
-            live.append(Address(match.group(1), checked(match.group(2))))
+            local.append(source)
     return local, tuple(live)
 
 

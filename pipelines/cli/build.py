@@ -132,7 +132,7 @@ def plan(
     try:
         inputs, notes = live.only_cached().fetch(described, values, found, sources, root, quiet=True)
     except NotAsked as missing:
-        _say_asks(live.would_ask(described, sources), missing, as_json)
+        _say_asks(live.would_ask(described, found, sources), missing, as_json)
         return
     pipeline = make_pipeline(described, values, inputs, quiet=True, notes=notes)
     runner = _runner(root, BeamOptions(), Progress(mode="quiet"), values["build"]["bad_records"])

@@ -21,6 +21,7 @@ from typing import NoReturn
 
 EXIT_CODE = 130
 SAID = "benchwright: interrupted; the same command goes on from what is published"
+SAID_ASKING = "benchwright: interrupted; the same command goes on from the answers kept in {folder}"
 SAID_ELSEWHERE = "benchwright: interrupted; nothing is left half written"
 GRACE = 15.0
 """Seconds in which an interrupted build may end in its own way."""

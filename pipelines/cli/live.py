@@ -14,6 +14,7 @@ import click
 from tqdm import tqdm
 
 from manifests.storage import Storage
+from pipelines.cli.interrupt import SAID_ASKING, say
 from pipelines.cli.options import Finite
 from pipelines.datasets import Dataset
 from pipelines.live import BRINGS, REQUESTS, SPARQL, Address, Live, split
@@ -22,7 +23,7 @@ from stages.live.addresses import LiveError, shown
 from stages.live.manners import Manners
 from stages.live.recipe import Recipe, load, names
 from stages.live.service import Tally
-from stages.sources.detect import Inputs
+from stages.sources.detect import WIKIDATA, Inputs
 
 _LINE_SECONDS = 10.0
 _MANNERS = Manners()
@@ -122,19 +123,31 @@ class LiveOptions:
             properties=described.properties,
             names=described.names,
             tally=watch.tally,
+            say=watch.say,
         )
         # Before a service is asked for hours.
         described.need(values, _expected(inputs, addresses))
         try:
             return live.fetch(inputs, values, root)
+        except KeyboardInterrupt:
+            watch.close()
+            say(SAID_ASKING.format(folder=live.cache))
+            raise
         finally:
             watch.close()
 
-    def would_ask(self, described: Dataset, sources: Sequence[str]) -> list[tuple[str, str]]:
+    def would_ask(self, described: Dataset, inputs: Inputs, sources: Sequence[str]) -> list[tuple[str, str]]:
         """(live source, what `build` would ask it for)."""
         _, addresses = split(sources)
         recipe = self.read_recipe()
-        return [(f"{one.kind}:{shown(one.address)}", _wanted(one.kind, recipe, described)) for one in addresses]
+        entities = bool(inputs.of(WIKIDATA)) or any(one.kind == SPARQL for one in addresses)
+        return [
+            (
+                f"{one.kind}:{shown(one.address)}",
+                _of_entities(recipe) if one.kind == SPARQL else _of_pages(recipe, described, entities),
+            )
+            for one in addresses
+        ]
 
     def _cache(self, root: str) -> Path:
         if self.cache is not None:
@@ -167,14 +180,20 @@ def _expected(inputs: Inputs, addresses: Sequence[Address]) -> Inputs:
     return inputs
 
 
-def _wanted(kind: str, recipe: Recipe, described: Dataset) -> str:
-    limits = recipe.limits
-    if kind == SPARQL:
-        return f"{recipe.entities}, {limits.entities:,} at the most, and what they lead to (hops: {recipe.hops})"
-    parts = [f"{limits.pages:,} pages at the most, of the entities" + (" and titles" if recipe.titles else "")]
+def _of_entities(recipe: Recipe) -> str:
+    most = f"{recipe.limits.entities:,} at the most"
+    return f"{recipe.entities}, {most}, and what they lead to (hops: {recipe.hops})"
+
+
+def _of_pages(recipe: Recipe, described: Dataset, entities: bool) -> str:
+    """What a wiki is asked for. entities: whether there are any that may have pages."""
+    limits, parts = recipe.limits, []
+    of = [*(["the entities"] if entities else []), *(["titles"] if recipe.titles else [])]
+    if of:
+        parts.append(f"{limits.pages:,} pages at the most, of {' and '.join(of)}")
     if described.names is not None:
         parts.append(f"pages of {limits.names:,} names at the most, {limits.searches:,} of them by search")
-    return "; ".join(parts)
+    return "; ".join(parts) or "no pages"
 
 
 class Watch:
@@ -206,6 +225,12 @@ class Watch:
                 file=self.stream,
                 flush=True,
             )
+
+    def say(self, line: str) -> None:
+        """One line, above the bar where there is one."""
+        if self.mode != "quiet":
+            tqdm.write(line, file=self.stream)
+            self.stream.flush()
 
     def close(self) -> None:
         if self._bar is not None:

@@ -17,10 +17,12 @@ def checked(address: str) -> str:
     """The address as it is, if it may be asked.
 
     Raises:
-        LiveError: another scheme than http or https, no host, white space, or a fragment.
+        LiveError: another scheme than http or https, no host, a port that is none, white space, or a fragment.
     """
     parts = _parts(address)
-    if parts.scheme not in SCHEMES or not parts.hostname or _port(parts) is None:
+    if parts.scheme in SCHEMES and parts.hostname and _port(parts) is None:
+        raise LiveError(f"{shown(address)}: {_port_named(parts)} is no port; expected a number from 1 to 65535")
+    if parts.scheme not in SCHEMES or not parts.hostname:
         raise LiveError(f"{shown(address)}: not an http or https address, such as https://query.wikidata.org/sparql")
     if parts.fragment or any(character.isspace() or character < " " for character in address):
         raise LiveError(f"{shown(address)}: an address of a service has neither a fragment nor white space")
@@ -66,9 +68,17 @@ def _host(parts: SplitResult) -> str:
 def _port(parts: SplitResult) -> int | None:
     """0 where none is named; None where it is no port."""
     try:
-        return parts.port or 0
+        return 0 if parts.port is None else parts.port or None
     except ValueError:
         return None
+
+
+def _port_named(parts: SplitResult) -> str:
+    """What stands where the port does, if it is a number: a password may hold characters that end the host."""
+    named = parts.netloc.rpartition(":")[2]
+    return (
+        named if named.isdigit() and "@" not in parts.path + parts.query + parts.fragment else "what follows the host"
+    )
 
 
 def _parts(address: str) -> SplitResult:

@@ -80,7 +80,7 @@ class Transport(Protocol):
         """
 
 
-def _silent(line: str) -> None:
+def no_line(line: str) -> None:
     """Tells nobody."""
 
 
@@ -110,7 +110,7 @@ class Service:
     offline: bool = False
     tally: Tally = field(default_factory=Tally)
     kind: str = EITHER
-    say: Callable[[str], None] = _silent
+    say: Callable[[str], None] = no_line
     _budget: Budget = field(init=False)
     _heard: bool = field(init=False, default=False)
     _began: float = field(init=False, default=0.0)

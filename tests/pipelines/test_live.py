@@ -164,3 +164,16 @@ def test_a_broken_off_refresh_is_noted(wiki: str, tmp_path: Path) -> None:
     live(tmp_path, address, recipe=recipe, refresh=True).fetch(Inputs(), VALUES, str(tmp_path / "a"))
     _, notes = live(tmp_path, address, recipe=recipe).fetch(Inputs(), VALUES, str(tmp_path / "a"))
     assert "broken off" not in notes[0]
+
+
+def test_live_sources_have_a_prefix_in_any_case() -> None:
+    local, live = split(["a.json", "SPARQL:http://h/x", "MediaWiki:http://h/y"])
+    assert local == ["a.json"]
+    assert live == (Address("sparql", "http://h/x"), Address("mediawiki", "http://h/y"))
+
+
+@pytest.mark.parametrize("source", ["http://me:s3cret@h/query", "HTTPS://h/w/api.php?token=s3cret"])
+def test_an_address_without_a_prefix_is_no_file(source: str) -> None:
+    with pytest.raises(LiveError, match="put sparql: before .* and mediawiki: before") as caught:
+        split([source])
+    assert "s3cret" not in str(caught.value)

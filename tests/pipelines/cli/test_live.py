@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
+import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.cli.interrupt import SAID_ASKING
 from pipelines.cli.live import Watch
 from pipelines.samples import sample_files
 from stages.wikipedia.dump import MediaWikiDump
@@ -140,9 +143,33 @@ def test_a_bad_recipe_is_refused_before_anything_is_loaded(tmp_path: Path) -> No
     assert "bad.yaml: no such key as 'clases'; did you mean classes?" in done.stderr
 
 
+def test_plan_names_only_what_there_is_to_ask_for(tmp_path: Path) -> None:
+    [hops] = [path for path in sample_files("hops") if path.endswith("squad.json")]
+    titles = tmp_path / "titles.yaml"
+    titles.write_text("version: 1\ntitles: [Alpha]\n", encoding="utf-8")
+    names = "pages of 5,000 names at the most, 200 of them by search"
+    for more, said in ((), names), (("--recipe", str(titles)), f"5,000 pages at the most, of titles; {names}"):
+        asked = ("plan", "musique", "--source", hops, *WIKI, *more, "--root", str(tmp_path / "root"), "--json")
+        assert [step["why"] for step in json.loads(run(*asked))] == [said]
+
+
+def test_ctrl_c_while_a_service_is_asked(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        live = ("--source", f"sparql:http://127.0.0.1:{server.getsockname()[1]}/x", *WIKI, "--recipe", "films")
+        command = [str(Path(sys.executable).with_name("benchwright")), "build", "qampari", *live, "--root"]
+        process = subprocess.Popen([*command, str(tmp_path)], stderr=subprocess.PIPE, text=True, start_new_session=True)
+        server.accept()
+        process.send_signal(signal.SIGINT)
+        said = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert said == f"{SAID_ASKING.format(folder=tmp_path / 'requests')}\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["qampari", "--source", "http://u:s3cret@127.0.0.1:1/x"], "--source http://127.0.0.1:1/x: put sparql: before"),
+        (["qampari", "--source", "MediaWiki:http://127.0.0.1:99999/x"], "99999 is no port"),
         (["qampari", "--recipe", "films"], "--source sparql:URL"),
         (["qampari", "--source", "sparql:ftp://host/x", "--recipe", "films"], "not an http or https address"),
         (["qampari", "--source", "sparql:http://u:s3cret@127.0.0.1:1/x", *WIKI], "classes or seeds"),
@@ -171,6 +198,8 @@ def test_progress_in_a_pipe_and_on_a_terminal() -> None:
         watch = Watch(stream, mode)
         for done in (10, 20):
             watch.tell("entities", done, 20)
+        watch.say("http://h: status 429, waiting 37 s")
         watch.close()
+        assert ("waiting 37 s\n" in stream.getvalue()) is (mode != "quiet")
         assert expected in stream.getvalue()
         assert ("20/20" in stream.getvalue()) is (mode != "quiet")

@@ -28,6 +28,20 @@ def test_what_is_no_address_of_a_service_is_refused(address: str) -> None:
         checked(address)
 
 
+@pytest.mark.parametrize(
+    ("address", "named"),
+    [
+        ("http://127.0.0.1:99999/query", "99999"),
+        ("http://me:pw@host:0/query", "0"),
+        ("http://host:port/x", "what follows the host"),
+        ("http://me:99912/34567@host/x", "what follows the host"),
+    ],
+)
+def test_a_port_that_is_none_is_named_as_the_fault(address: str, named: str) -> None:
+    with pytest.raises(LiveError, match=f": {named} is no port; expected a number from 1 to 65535"):
+        checked(address)
+
+
 def test_secrets_are_not_shown() -> None:
     assert checked(NAMED) == NAMED
     assert shown(NAMED) == "https://host.example:8443/sparql"
