@@ -9,6 +9,7 @@ from functools import partial
 from stages.live import queries
 from stages.live.addresses import LiveError, shown
 from stages.live.answers import Row, counted, number, plain
+from stages.live.asked import some
 from stages.live.batches import Tell, in_batches, silent
 from stages.live.queries import Membership
 from stages.live.service import Cut, Service
@@ -17,6 +18,13 @@ from stages.live.values import datatype_of
 Items = Sequence[str]
 _Query = Callable[[Items, Items, Items], str]
 _LEAST_PAGE = 50
+_IN_WORDS = {
+    "merged": "what was merged of",
+    "properties": "the types of",
+    "names": "the names of",
+    "statements": "the statements of",
+    "values": "the dates, amounts and places of",
+}
 QUALIFIERS = ("P580", "P582", "P585")
 
 
@@ -87,38 +95,46 @@ class Endpoint:
         return self._about(items, properties, "values", queries.full_values)
 
     def _rows(self, items: Sequence[str], phase: str, query: Callable[[Sequence[str]], str]) -> Iterator[Row]:
+        def ask(batch: Items) -> list[Row]:
+            return self._ask(query(batch), len(batch) == 1, f"{_IN_WORDS[phase]} {some(batch)}")
+
         done = 0
-        for batch, rows in in_batches(items, self.names_batch, lambda batch: self._ask(query(batch), len(batch) == 1)):
+        for batch, rows in in_batches(items, self.names_batch, ask):
             yield from rows
             done += len(batch)
             self.tell(phase, done, len(items))
 
     def _about(self, items: Sequence[str], properties: Sequence[str], phase: str, query: _Query) -> Iterator[Row]:
+        def ask(batch: Items) -> list[Row]:
+            return self._shared(batch, properties, query, _IN_WORDS[phase])
+
         done = 0
-        for batch, rows in in_batches(items, self.batch, lambda batch: self._shared(batch, properties, query)):
+        for batch, rows in in_batches(items, self.batch, ask):
             yield from rows
             done += len(batch)
             self.tell(phase, done, len(items))
 
-    def _shared(self, batch: Items, properties: Items, query: _Query) -> list[Row]:
+    def _shared(self, batch: Items, properties: Items, query: _Query, words: str) -> list[Row]:
         """The rows about a batch; about one entity alone in several questions, if one is too much."""
+        about = f"{words} {some(batch)} under {some(properties)}"
         try:
-            return self._ask(query(batch, properties, QUALIFIERS), len(batch) == len(properties) == 1)
+            return self._ask(query(batch, properties, QUALIFIERS), len(batch) == len(properties) == 1, about)
         except Cut:
             if len(batch) > 1 or len(properties) == 1:
                 raise
         half = len(properties) // 2
         return [
-            *self._shared(batch, properties[:half], query),
-            *self._shared(batch, properties[half:], query),
+            *self._shared(batch, properties[:half], query, words),
+            *self._shared(batch, properties[half:], query, words),
         ]
 
-    def _ask(self, query: str, least: bool) -> list[Row]:
-        return self.service.ask({"query": query}, counted, least)
+    def _ask(self, query: str, least: bool, about: str) -> list[Row]:
+        return self.service.ask({"query": query}, counted, least, about)
 
     def _total(self, asked: Membership) -> int:
         try:
-            return self.service.ask({"query": queries.member_count(asked)}, number, least=True)
+            about = f"the number of members of {some(asked.classes)}"
+            return self.service.ask({"query": queries.member_count(asked)}, number, least=True, about=about)
         except Cut as cut:
             raise LiveError(
                 f"{shown(self.service.address)}: cannot count the members of {', '.join(asked.classes)} ({cut}); "
@@ -128,10 +144,13 @@ class Endpoint:
     def _walk(self, asked: Membership, wanted: int) -> Iterator[str]:
         """The first members, or fewer where a page comes back empty."""
         last, size, done = "", self.page, 0
+        members = f"members of {some(asked.classes)}"
         while done < wanted:
             query = queries.members(asked, last, min(size, wanted - done))
+            check = partial(_in_order, after=last)
+            about = f"the {members} after {last}" if last else f"the first {members}"
             try:
-                page = self.service.ask({"query": query}, partial(_in_order, after=last), size <= _LEAST_PAGE)
+                page = self.service.ask({"query": query}, check, size <= _LEAST_PAGE, about)
             except Cut as cut:
                 if size <= _LEAST_PAGE:
                     raise LiveError(f"{shown(self.service.address)}: no whole page of members: {cut}") from cut

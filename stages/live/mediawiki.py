@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from stages.live.addresses import LiveError, redacted, shown
+from stages.live.asked import of_wiki
 from stages.live.batches import Tell, in_batches, silent
 from stages.live.service import Cut, Service
 from stages.live.wiki_answers import Fault, Page, answered, checked, fault_of, leads_of, page_of, warnings_of
@@ -135,7 +136,7 @@ class Wiki:
             Refused: the wiki has no such list, or cannot make it of these values.
         """
         # A refusal of one of many questions is an answer, too, and is kept: offline it has to be the same.
-        said = self.service.ask({**_WHOLE, **values}, answered, least=True)
+        said = self.service.ask({**_WHOLE, **values}, answered, least=True, about=of_wiki(values))
         if (fault := fault_of(said)) is not None:
             raise self._refused(fault)
         self._heed(said)
@@ -180,7 +181,7 @@ class Wiki:
 
     def _ask(self, values: Mapping[str, str], least: bool) -> dict[str, Any]:
         try:
-            said = self.service.ask({**_WHOLE, **values}, checked, least)
+            said = self.service.ask({**_WHOLE, **values}, checked, least, of_wiki(values))
         except Fault as fault:
             raise self._refused(fault) from fault
         self._heed(said)

@@ -22,8 +22,7 @@ Check = Callable[[bytes], Value]
 _AGAIN = frozenset({408, 425, 429, 502, 503, 504})
 _OVERTAXED = frozenset({413, 500, 504})
 _MOST_CUTS = 2
-_TELLING = ("titles", "srsearch", "meta")
-_MOST_WORDS = 160
+_DIGITS = 12
 # A service that never answered, or never in the right form, is probably not the one that was meant.
 _FIRST_ATTEMPTS = 4
 # A shorter pause is no news to whoever waits.
@@ -119,12 +118,13 @@ class Service:
     def __post_init__(self) -> None:
         self._budget = Budget(self.manners.per_minute, self.clock)
 
-    def ask(self, values: Mapping[str, str], check: Check[Value], least: bool = False) -> Value:
+    def ask(self, values: Mapping[str, str], check: Check[Value], least: bool = False, about: str = "") -> Value:
         """What `check` makes of the answer's body.
 
         check: raises Cut where the body is not a whole answer, Foreign where asking for less does not help either, and
         Busy where it asks for a pause.
         least: there is no smaller question, so that a cut answer is not remembered: it may come whole another day.
+        about: what is asked for, in words.
 
         Raises:
             Cut: the answer was cut twice, or the service is overtaxed by the question.
@@ -139,9 +139,10 @@ class Service:
                 raise Cut(kept.cut)
             return check(kept.body)
         if self.offline:
+            lacks = "lacks" if self.cache.any() else "is empty and lacks"
             raise NotAsked(
-                f"{shown(self.address)}: {self.cache.folder} {'lacks' if self.cache.any() else 'is empty and lacks'} "
-                f"the answer to {_in_words(values)}; `build` without --offline asks for it"
+                f"{shown(self.address)}: {self.cache.folder} {lacks} {about or 'an answer'} (question "
+                f"{question.digest[:_DIGITS]}); `build` without --offline asks for it"
             )
         try:
             body, value = self._whole(question, check)
@@ -237,14 +238,3 @@ class Service:
 
     def _is_this(self) -> str:
         return f"is this the address of {self.kind}?"
-
-
-def _in_words(values: Mapping[str, str]) -> str:
-    """The part of a question that tells it from others, cut."""
-    query = values.get("query", "")
-    telling = (
-        query[query.find("SELECT") :]
-        if query
-        else ", ".join(f"{name}={text}" for name, text in values.items() if name in _TELLING)
-    )
-    return f"{' '.join(telling.split())[:_MOST_WORDS]!r}"

@@ -183,7 +183,7 @@ def test_ctrl_c_while_a_service_is_asked(tmp_path: Path) -> None:
         (["qampari", "--source", "sparql:http://127.0.0.1:1/x", "--recipe", "films", "--contact", "é"], "--contact"),
         (
             ["qampari", "--source", "sparql:http://127.0.0.1:1/x", *WIKI, "--recipe", "films", "--offline"],
-            "is empty and lacks the answer to",
+            "is empty and lacks the types of P6, P17, ",
         ),
     ],
 )

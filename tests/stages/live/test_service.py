@@ -59,8 +59,10 @@ def test_an_answer_is_asked_for_once(tmp_path: Path) -> None:
     assert script.sent == 1 and service.tally.cached == 1
     offline, script = made(tmp_path, GOOD, offline=True)
     assert offline.ask({"q": "1"}, read) == [1] and script.sent == 0
-    with pytest.raises(NotAsked, match="--offline"):
-        offline.ask({"q": "2"}, read)
+    digest = Question("https://host/x", {"q": "2"}).digest[:12]
+    said = rf"^https://host/x: .* lacks the names of Q2 \(question {digest}\); `build` without --offline asks for it$"
+    with pytest.raises(NotAsked, match=said):
+        offline.ask({"q": "2"}, read, about="the names of Q2")
 
 
 @pytest.mark.parametrize("status", [408, 425, 429, 502, 503])
