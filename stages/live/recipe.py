@@ -27,6 +27,7 @@ from manifests.digest import sha256
 from manifests.names import alternatives
 from stages.live.addresses import LiveError
 from stages.live.queries import Membership, Years
+from stages.live.recipe_faults import misfit
 from stages.relations.strict_yaml import parse
 from stages.wikipedia.titles import normalise_title, title_fault
 
@@ -125,8 +126,7 @@ def load(name: str) -> Recipe:
     try:
         given = parse(text.decode("utf-8"))
         _known(given)
-        said = msgspec.convert(given, _File)
-        return _recipe(path.stem, sha256(text), said)
+        return _recipe(path.stem, sha256(text), _typed(given))
     except (ValueError, LiveError) as error:
         raise LiveError(f"{path}: {error}") from error
 
@@ -156,6 +156,13 @@ def _recipe(name: str, digest: str, said: _File) -> Recipe:
         titles=tuple(dict.fromkeys(said.titles)),
         limits=said.limits,
     )
+
+
+def _typed(given: object) -> _File:
+    try:
+        return msgspec.convert(given, _File)
+    except msgspec.ValidationError as error:
+        raise LiveError(misfit(given, str(error))) from error
 
 
 def _known(given: object) -> None:
