@@ -149,6 +149,8 @@ class Service:
         except Cut as cut:
             if not least:
                 self.cache.put(question, Kept(b"", str(cut) or "cut"))
+            elif not self._heard:
+                raise Cut(f"{cut}; nothing whole has come from {shown(self.address)} yet; {self._is_this()}") from cut
             raise
         self.cache.put(question, Kept(body))
         return value
@@ -213,7 +215,7 @@ class Service:
         seconds = min(pause(attempt, self.clock) if wait is None else wait, self.manners.longest_wait)
         if self.clock.now() + seconds > end:
             if not self._heard:
-                more = "if it is, the same command asks again, and --deadline gives it longer"
+                more = " If it is, the same command asks again, and --deadline gives it longer"
                 raise self._unheard(f"within {self.manners.deadline:.0f} s", said, hint, more)
             raise LiveError(
                 f"{shown(self.address)}: no whole answer within {self.manners.deadline:.0f} s, the last time: {said}; "
@@ -232,9 +234,9 @@ class Service:
             waiting = f"waiting {seconds:.0f} s" if seconds >= 1 else "asking again"
             self.say(f"{shown(self.address)}: {said}, {waiting}")
 
-    def _unheard(self, tried: str, said: str, *advice: str) -> LiveError:
-        parts = [f"no whole answer {tried}, the last time: {said}", self._is_this(), *filter(None, advice)]
-        return LiveError(f"{shown(self.address)}: {'; '.join(parts)}")
+    def _unheard(self, tried: str, said: str, hint: str, more: str = "") -> LiveError:
+        parts = filter(None, (f"no whole answer {tried}, the last time: {said}", hint, self._is_this()))
+        return LiveError(f"{shown(self.address)}: {'; '.join(parts)}{more}")
 
     def _is_this(self) -> str:
         return f"is this the address of {self.kind}?"
