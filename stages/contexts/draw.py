@@ -2,8 +2,9 @@
 
 A context has the paragraphs that support the question and others of its split: those that BM25 finds for its single
 hops without the answers in between, and in turn with them, for each relation that is asked, paragraphs from which it is
-asked too. Its contrast lacks every paragraph that mentions the answer of one hop, chosen at random; others take their
-places.
+asked too. Its contrast lacks every paragraph that mentions the answer of one hop; others take their places. The hop is
+chosen at random among those whose answer is named by the paragraphs of the hops that ask about it: where one does not
+name it, it would stay, and answer without it.
 
 No paragraph stands beside others much more often than in proportion to how often it supports (`stages.contexts.turns`).
 """
@@ -112,7 +113,7 @@ def _seat(row: Row, hits: Sequence[str], corpus: Corpus, pool: Pool, params: Con
         whole=list(row["paragraphs"]),
     )
     if params.contrasts:
-        missing = _missing(row, params.seed)
+        missing = seat.missing = _missing(row, corpus, pool, params.seed)
         seat.wanted = forms(_spelt(row, missing, pool))
         kept = (name for at, name in enumerate(row["paragraphs"], start=1) if at != missing)
         seat.contrast = [name for name in kept if not mentions(corpus.texts[name], seat.wanted)]
@@ -120,9 +121,17 @@ def _seat(row: Row, hits: Sequence[str], corpus: Corpus, pool: Pool, params: Con
     return seat
 
 
-def _missing(row: Row, seed: int) -> int:
-    """The hop whose answer the contrast lacks, from 1."""
-    return 1 + int.from_bytes(rank(seed, row["graph"], "missing")[:8]) % len(row["hops"])
+def _missing(row: Row, corpus: Corpus, pool: Pool, seed: int) -> int:
+    """The hop whose answer the contrast lacks, from 1; the last one always may be."""
+    fit = [hop for hop in range(1, len(row["hops"]) + 1) if _is_named(row, hop, corpus, pool)]
+    return fit[int.from_bytes(rank(seed, row["graph"], "missing")[:8]) % len(fit)]
+
+
+def _is_named(row: Row, hop: int, corpus: Corpus, pool: Pool) -> bool:
+    """Whether the paragraphs of all hops that ask about a hop's answer name it."""
+    asking = [text for step, text in zip(row["question_steps"], row["paragraphs"], strict=True) if f"#{hop}" in step]
+    wanted = forms(_spelt(row, hop, pool))
+    return all(mentions(corpus.texts[paragraph], wanted) for paragraph in asking)
 
 
 def _spelt(row: Row, missing: int, pool: Pool) -> list[str]:
@@ -158,8 +167,8 @@ def _contexts(row: Row, seat: Seat, pool: Pool, rejects: Rejects, params: Contex
     if len(seat.contrast) < len(seat.whole):
         rejects.add(row["graph"], "no_contrast", f"{len(seat.contrast)} of {len(seat.whole)} paragraphs")
         return
-    missing = _missing(row, params.seed)
-    yield _context(row, seat.contrast[: len(seat.whole)], supports, missing, _spelt(row, missing, pool), params.seed)
+    spelt = _spelt(row, seat.missing, pool)
+    yield _context(row, seat.contrast[: len(seat.whole)], supports, seat.missing, spelt, params.seed)
 
 
 def _context(
@@ -190,7 +199,7 @@ def stage(params: ContextParams | None = None, hops: str = SINGLE_HOPS.name) -> 
     params = params or ContextParams()
     return Stage(
         name="contexts.draw",
-        version=2,
+        version=3,
         shape=Whole(),
         kernel=partial(draw, params=params),
         inputs=(COMPOSED_HOPS.name, GRAPH_SPLITS.name, hops, GOLD_PARAGRAPHS.name, KNOWN_NAMES.name),

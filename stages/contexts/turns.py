@@ -41,8 +41,8 @@ class Seat:
     """One question while it takes paragraphs. whole, contrast: its contexts so far, the supporting ones first.
 
     size: of both contexts; barred: what it may not take; sources: where it looks, in turns; last: where it looks when
-    they are exhausted; wanted: the forms of the answer that its contrast must not mention. A contrast of None is
-    wanted by nobody.
+    they are exhausted; missing: the hop whose answer its contrast lacks; wanted: the forms of that answer. A contrast
+    of None is wanted by nobody.
     stand_ins: how many of the next it keeps for the contrast alone, in the places of supporting ones that it lacks:
     else the two would be told apart by how much their paragraphs have to do with the question.
     """
@@ -53,6 +53,7 @@ class Seat:
     last: Iterator[str]
     whole: list[str]
     contrast: list[str] | None = None
+    missing: int = 0
     wanted: Sequence[str] = ()
     stand_ins: int = 0
     turn: int = 0

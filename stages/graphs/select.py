@@ -3,12 +3,13 @@
 No bridge entity is in more than `max_per_entity` questions and no single hop in more
 than `max_per_hop`; no question's hops are all part of a larger question; and no two
 have the same hops. Of one shape no more than `max_share` have the same last hop, the
-same template, a common entity or the same answer (see `stages.graphs.diversity`).
+same template, a common entity or the same answer (see `stages.graphs.diversity`); where
+there are too few templates for that, as in hops made for one purpose, templates are free.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -17,8 +18,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from stages.contract import Output, Stage, Whole
-from stages.graphs.diversity import Trait, diversity, traits
-from stages.graphs.greedy import Caps, Graph, take
+from stages.graphs.diversity import TEMPLATE, Trait, diversity, traits
+from stages.graphs.greedy import OVER_SHARE, Caps, Graph, take
 from stages.graphs.params import GraphParams
 from stages.graphs.shapes import SHAPES
 from stages.graphs.tables import CANDIDATE_GRAPHS, COMPOSED_HOPS
@@ -37,10 +38,11 @@ def select(candidate_graphs: pa.Table, single_hops: pa.Table, *, params: GraphPa
     rows = {row["graph"]: row for row in candidate_graphs.to_pylist()}
     told = {name: traits(row, [hops[hop] for hop in row["hops"]]) for name, row in rows.items()}
     caps = Caps(params.max_per_entity, params.max_per_hop, params.max_share, params.share_floor)
-    taken, left = take(_queues(rows, told, params.seed), params.targets, caps)
+    taken, left = take(_queues(rows, _capped(rows, told, params.max_share), params.seed), params.targets, caps)
     rejects = Rejects()
+    limits = {OVER_SHARE: f"max_share {params.max_share}, share_floor {params.share_floor}"}
     for (shape, reason), count in sorted(left.items()):
-        rejects.add(shape, reason, count=count)
+        rejects.add(shape, reason, limits.get(reason, ""), count)
     chosen = [rows[name] for name in sorted(graph.name for graph in taken)]
     table = COMPOSED_HOPS.table([row | _described(row, [hops[hop] for hop in row["hops"]]) for row in chosen])
     counts = Counter(graph.shape for graph in taken)
@@ -57,6 +59,20 @@ def steps(questions: Sequence[str], edges: Sequence[Mapping[str, int]]) -> list[
         text = written[edge["to"] - 1]
         written[edge["to"] - 1] = f"{text[: edge['start']]}#{edge['from']}{text[edge['end'] :]}"
     return written
+
+
+def _capped(
+    rows: Mapping[str, Mapping[str, Any]], told: Mapping[str, set[Trait]], share: float
+) -> dict[str, set[Trait]]:
+    """The traits whose share is bounded: without templates in shapes that have too few of them to keep it."""
+    templates: defaultdict[str, set[Trait]] = defaultdict(set)
+    for name, found in told.items():
+        templates[rows[name]["shape"]] |= {trait for trait in found if trait[0] == TEMPLATE}
+    free = {shape for shape, found in templates.items() if len(found) * share < 1}
+    return {
+        name: {trait for trait in found if trait[0] != TEMPLATE} if share and rows[name]["shape"] in free else found
+        for name, found in told.items()
+    }
 
 
 def _queues(
@@ -118,7 +134,7 @@ def stage(params: GraphParams | None = None, hops: str = SINGLE_HOPS.name) -> St
     params = params or GraphParams()
     return Stage(
         name="graphs.select",
-        version=2,
+        version=3,
         shape=Whole(),
         kernel=partial(select, params=params),
         inputs=(CANDIDATE_GRAPHS.name, hops),

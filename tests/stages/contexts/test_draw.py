@@ -60,6 +60,9 @@ def test_promises(seed: int, paragraphs: int, questions: int, retrieved: bool, c
             answer = row["hop_answers"][contrast["missing"] - 1]
             assert contrast["missing_answers"] == [answer, f"{answer} of old"]
             assert not any(answer in texts[paragraph] for paragraph in contrast["paragraphs"])
+            asking = zip(row["question_steps"], row["paragraphs"], strict=True)
+            left = {paragraph for step, paragraph in asking if f"#{contrast['missing']}" in step}
+            assert not left & set(contrast["paragraphs"]), "a hop can be answered without the one that is missing"
             assert len(contrast["paragraphs"]) == len(whole["paragraphs"])
             kept = {p for p, at in zip(contrast["paragraphs"], contrast["supports"], strict=True) if at != NO_HOP}
             assert kept == {paragraph for paragraph in row["paragraphs"] if answer not in texts[paragraph]}
