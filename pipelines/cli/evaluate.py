@@ -68,7 +68,11 @@ def _check_ids(found: Mapping[str, Any], gold: Path, predictions: Path) -> None:
             f"{predictions}: none of its {len(unknown):,} ids is a question of {gold}: it has {unknown[0]!r}, the gold "
             f"file {next(iter(missing), None)!r}; name the split of the release that was predicted"
         )
-    click.echo(f"{predictions}: {len(unknown):,} ids are no questions of {gold} and count for nothing", err=True)
+    click.echo(
+        f"{predictions}: {len(unknown):,} predictions are for no question of {gold}, or one too many for theirs, "
+        f"and count for nothing: {', '.join(map(repr, unknown[:3]))}{' ...' if len(unknown) > 3 else ''}",
+        err=True,
+    )
 
 
 @click.command()
