@@ -55,6 +55,7 @@ TESTED_ELSEWHERE = {
     "stages/influence/test_people": ["annotated", "drafts", "tables"],
     "stages/io/test_ranges": ["lines"],
     "stages/linking/test_link": ["statuses"],
+    "stages/live/test_recipe": ["recipe_faults"],
     "stages/metrics/test_choices": ["choice_files", "consistency"],
     "stages/metrics/test_multihop": ["multihop_files"],
     "stages/metrics/test_profile": ["plots"],
