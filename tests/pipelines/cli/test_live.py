@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -157,7 +158,14 @@ def test_ctrl_c_while_a_service_is_asked(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         live = ("--source", f"sparql:http://127.0.0.1:{server.getsockname()[1]}/x", *WIKI, "--recipe", "films")
         command = [str(Path(sys.executable).with_name("benchwright")), "build", "qampari", *live, "--root"]
-        process = subprocess.Popen([*command, str(tmp_path)], stderr=subprocess.PIPE, text=True, start_new_session=True)
+        process = subprocess.Popen(
+            [*command, str(tmp_path)],
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+            # Where the tests run in the background of a script, Ctrl-C is ignored, which a child would inherit.
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+        )
         server.accept()
         process.send_signal(signal.SIGINT)
         said = process.communicate(timeout=60)[1]
