@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from stages.composition.tables import ASKED_HOPS, COMPOSED_QUESTIONS, MECHANICAL_QUESTIONS
 from stages.contexts.mentions import forms, mentions, searchable
+from stages.contexts.names import digests
 from stages.contract import Join, Output, Stage
 from stages.people.kinds import TaskKind
 from stages.people.reading import REFUSE, vote_of
@@ -127,13 +128,13 @@ def stage(
     verdicts, *others = tables
     return Stage(
         name="composition.composed",
-        version=1,
+        version=2,
         shape=Join(on=(("graph",), ("graph",), ("origin",))),
         kernel=partial(composed, kind=kind, params=params),
         inputs=(ASKED_HOPS.name, MECHANICAL_QUESTIONS.name, verdicts),
         side=tuple(others),
         outputs=(COMPOSED_QUESTIONS,),
         params=params,
-        templates=kind.digests,
+        templates={**kind.digests, **digests()},
         about="Section 5.1: graphs without a bridge that people refused, in their words where they wrote any.",
     )

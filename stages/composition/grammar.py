@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import templates
+from stages.adjectives import digests, places
 from stages.contract import StageError
 from stages.relations import strict_yaml
 
@@ -132,7 +133,7 @@ def load_grammar(folder: Path = FOLDER) -> Grammar:
         who=dict(questions["who"]),
         where=questions["where"],
         spellings=_spellings(names),
-        digests={name: _digest(folder / name) for name in _FILES},
+        digests={name: _digest(folder / name) for name in _FILES} | digests(),
     )
 
 
@@ -160,7 +161,7 @@ def _wording(entry: Any, key: str) -> Wording:
 def _spellings(data: Mapping[str, Any]) -> Spellings:
     try:
         return Spellings(
-            places=dict(data["places"]),
+            places=places(),
             with_article=_words(data["with_article"]),
             article_heads=tuple(data["article_heads"]),
             article_of=tuple(data["article_of"]),

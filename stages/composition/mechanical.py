@@ -18,6 +18,7 @@ from stages.composition.grammar import Grammar, load_grammar
 from stages.composition.tables import ASKED_HOPS, MECHANICAL_QUESTIONS
 from stages.composition.words import FORMS, Known, compose
 from stages.contexts.mentions import forms, mentions, searchable
+from stages.contexts.names import digests
 from stages.contract import Map, Output, Stage, Whole
 from stages.disconnection.tables import KEPT_BRIDGES
 from stages.graphs.tables import COMPOSED_HOPS
@@ -126,11 +127,12 @@ def distinct_stage(params: DistinctParams | None = None) -> Stage:
     params = params or DistinctParams()
     return Stage(
         name="composition.distinct",
-        version=2,
+        version=3,
         shape=Whole(),
         kernel=partial(distinct, seed=params.seed),
         inputs=(COMPOSED_HOPS.name, MECHANICAL_QUESTIONS.name),
         outputs=(ASKED_HOPS,),
         params=params,
+        templates=digests(),
         about="Section 5.1: graphs that ask the same in words, once.",
     )

@@ -2,7 +2,7 @@
 
 Sources are tokenised ("Grey 's Anatomy"), lower-cased ("where is the suez canal") or name a
 place by its adjective ("American"). What a name looks like is read off the paragraphs that
-the graph stands on; templates/composition/names.yaml has what they do not show.
+the graph stands on; templates/composition/names.yaml and templates/adjectives.yaml have what they do not show.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Other names of a thing, read from templates/contexts/names.yaml, and those that its own name gives away."""
+"""Other names of a thing, read from templates/contexts/other_names.yaml, and those that its own name gives away."""
 
 from __future__ import annotations
 
@@ -12,20 +12,19 @@ from functools import cache
 from pathlib import Path
 
 import templates
+from stages import adjectives
 from stages.contract import StageError
 from stages.hops.forms import plain
+from stages.normalise.lexicon import lexicon
 from stages.normalise.number_words import ordinal_number
+from stages.normalise.roman import numeral
 from stages.normalise.spelling import ordinal, ordinal_words, words
 from stages.normalise.titles import base
 from stages.relations import strict_yaml
 
-FILE = Path(templates.__file__).resolve().parent / "contexts" / "names.yaml"
-_TENS, _ONES = (
-    ("", "X", "XX", "XXX", "XL", "L", "LX", "LXX", "LXXX", "XC"),
-    ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"),
-)
-_NUMERALS = {10 * tens + ones: _TENS[tens] + _ONES[ones] for tens in range(10) for ones in range(10) if tens or ones}
-_ROMAN = {numeral: number for number, numeral in _NUMERALS.items()}
+FILE = Path(templates.__file__).resolve().parent / "contexts" / "other_names.yaml"
+_NUMERALS = {number: numeral(number) for number in range(1, 100)}
+_ROMAN = {written: number for number, written in _NUMERALS.items()}
 _CAPITAL = re.compile(r"[^\W\d_][.]?(?:[\w'’.-]*\w)?")
 _PARTICLES = frozenset(
     {"al", "bin", "da", "de", "del", "della", "der", "di", "du", "el", "ibn", "la", "le", "van", "von"}
@@ -39,9 +38,11 @@ _ENDINGS = ("an", "ian", "ese", "er")
 
 @dataclass(frozen=True)
 class Names:
-    """same: by a name's `plain` form all names of what it may stand for; no_surnames, no_first_names: see the file."""
+    """same: by a name's `plain` form all names of what it may stand for; things: what that is, each by its first name;
+    no_surnames, no_first_names: see the file."""
 
     same: Mapping[str, frozenset[str]]
+    things: Mapping[str, frozenset[str]]
     no_surnames: frozenset[str]
     no_first_names: frozenset[str]
 
@@ -54,18 +55,27 @@ def load_names(file: Path = FILE) -> Names:
     if not isinstance(data, dict) or data.keys() != lists or data["version"] != 1:
         raise StageError(f"{file}: expected version 1 and {', '.join(sorted(lists))}; install the package again")
     same: defaultdict[str, set[str]] = defaultdict(set)
-    for group in data["same"]:
+    things: defaultdict[str, set[str]] = defaultdict(set)
+    pairs = [[_ARTICLE.sub("", place), adjective] for adjective, place in adjectives.places().items()]
+    for group in [*data["same"], *pairs]:
         for name in group:
             same[plain(name)].update(group)
+            things[plain(name)].add(group[0])
     return Names(
-        {name: frozenset(group) for name, group in same.items()},
+        _frozen(same),
+        _frozen(things),
         *(frozenset(word.casefold() for word in data[key]) for key in ("no_surnames", "no_first_names")),
     )
 
 
+def _frozen(found: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
+    return {name: frozenset(group) for name, group in found.items()}
+
+
 def digests() -> dict[str, str]:
-    """Of the file, for stages that depend on it."""
-    return {FILE.name: hashlib.sha256(FILE.read_bytes()).hexdigest()}
+    """Of all files that these names and other spellings of values come from, for stages that depend on them."""
+    own = {FILE.name: hashlib.sha256(FILE.read_bytes()).hexdigest()}
+    return own | adjectives.digests() | lexicon().digest
 
 
 def other_names(spelling: str) -> Iterator[str]:

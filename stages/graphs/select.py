@@ -22,6 +22,7 @@ from stages.graphs.diversity import TEMPLATE, Trait, diversity, traits
 from stages.graphs.greedy import OVER_SHARE, Caps, Graph, take
 from stages.graphs.params import GraphParams
 from stages.graphs.shapes import SHAPES
+from stages.graphs.spellings import digests
 from stages.graphs.tables import CANDIDATE_GRAPHS, COMPOSED_HOPS
 from stages.hops.tables import SINGLE_HOPS
 from stages.questions.order import rank
@@ -140,5 +141,6 @@ def stage(params: GraphParams | None = None, hops: str = SINGLE_HOPS.name) -> St
         inputs=(CANDIDATE_GRAPHS.name, hops),
         outputs=(COMPOSED_HOPS,),
         params=params,
+        templates=digests(),
         about="Section 5.1: questions within the caps, none of which is part of another.",
     )

@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from stages.contexts.names import digests, load_names
 from stages.hops.forms import bare, form
+from stages.hops.forms import plain as joined
 from stages.metrics.normalise import normalise
 from stages.normalise import Kind
 from stages.normalise import normalise as read
 from stages.normalise.titles import fold
+
+__all__ = ["digests", "forms", "names", "things"]
 
 # No other form holds this sign together with words.
 _VALUE = "="
@@ -38,3 +42,8 @@ def forms(spelling: str) -> tuple[str, ...]:
 def names(spelling: str) -> tuple[str, ...]:
     """The forms under which KNOWN_NAMES may hold a spelling, sorted: with its accents, and without."""
     return tuple(sorted({bare(form(spelling)).strip(), bare(form(fold(spelling))).strip()} - {""}))
+
+
+def things(spelling: str) -> tuple[str, ...]:
+    """What the installed list of other names says it may be, sorted: "World War I" of "First World War"."""
+    return tuple(sorted(load_names().things.get(joined(spelling), ())))

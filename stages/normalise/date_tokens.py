@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from stages.normalise import roman
 from stages.normalise.calendar import before_christ
 from stages.normalise.lexicon import lexicon
 from stages.normalise.spelling import ordinal, ordinal_words
@@ -22,7 +23,6 @@ _TOKEN = re.compile(
     r"|(?P<number>\d+)|'(?P<short>\d\d)(?!\d)(?P<plural>'?s)?|(?P<word>q[1-4](?!\d)|[a-z](?:\.[a-z])+(?![a-z])|[a-z]+)|(?P<mark>\S)"
 )
 _ROMAN_CENTURY = re.compile(r"([ivx]{1,5})(?=(?: |-)centur)")
-_ROMAN = {"i": 1, "v": 5, "x": 10}
 _MARKS = {"–": "-", "-": "-", "&": "&", "~": "Z"}
 _SILENT = frozenset(",.")
 _SILENT_WORDS = frozenset({"the", "of"})
@@ -57,7 +57,7 @@ def tokens(lower: str) -> Tokens | None:
         return None
     text = _spelt_ordinals(_BEFORE.sub("", lower, count=1))
     if "centur" in text:
-        text = _ROMAN_CENTURY.sub(lambda found: ordinal(roman(found[1])), text)
+        text = _ROMAN_CENTURY.sub(lambda found: ordinal(roman.value(found[1].upper())), text)
     letters, values, grouped = [], [], False
     for found in _TOKEN.finditer(text):
         token = _token(found.lastgroup or "", found)
@@ -68,13 +68,6 @@ def tokens(lower: str) -> Tokens | None:
             letters.append(token[0])
             values.append(token[1])
     return Tokens("".join(letters), tuple(values), grouped)
-
-
-def roman(numeral: str) -> int:
-    """The value of a lower-case Roman numeral of i, v and x."""
-    values = [_ROMAN[letter] for letter in numeral]
-    ahead = [*values[1:], 0]
-    return sum(-value if value < following else value for value, following in zip(values, ahead, strict=True))
 
 
 def with_years(found: Tokens) -> Tokens:

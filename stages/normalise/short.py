@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from stages.normalise import roman
 from stages.normalise.clean import Plain
 from stages.normalise.lexicon import lexicon
 from stages.normalise.model import Form, Kind, Read, Reading, Refused
@@ -15,7 +16,6 @@ _ORDINAL = re.compile(r"(?:the )?(\d{1,3}(?:,\d{3})+|[1-9]\d{0,14})(st|nd|rd|th)
 _PERIOD = r"P(?=\w)(?:[\d.]+[YMWD])*(?:T(?:[\d.]+[HMS])+)?"
 _DURATION = re.compile(rf"[~><≥≤]?{_PERIOD}(?:–{_PERIOD})?")
 _ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
-_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 # Shorter ones, and those with other letters, are initials and words as often as numbers.
 _SAFE_ROMAN = re.compile(r"(?!XXX$)[IVX]{3,}")
 
@@ -56,7 +56,4 @@ def _forms(number: int, rule: str) -> Read:
 def _roman(text: str) -> Reading:
     if not _SAFE_ROMAN.fullmatch(text):
         return Refused(Kind.NUMBER, "roman_or_letters")
-    values = [_VALUES[letter] for letter in text]
-    ahead = [*values[1:], 0]
-    total = sum(-value if value < after else value for value, after in zip(values, ahead, strict=True))
-    return Read(Kind.NUMBER, (Form(str(total), "roman"),))
+    return Read(Kind.NUMBER, (Form(str(roman.value(text)), "roman"),))

@@ -2,7 +2,8 @@
 
 Answers are one where they share a form (see `stages.graphs.spellings`). With `spellings`
 they also are where one hop of the pool lists both as spellings of its answer ("USA" and
-"United States"), and where both are names of one page. Each of these is a feature of its
+"United States"), where both are names of one page, and where the installed list of other names
+has both for one thing ("African" and "Africa"). Each of these is a feature of its
 own that two questions share or do not: what is one with a third is not one by that, so
 that a spelling of many things ("Washington") does not tie them all together.
 """
@@ -17,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from stages.bridges.known import ALIAS, REDIRECT, TITLE
-from stages.graphs.spellings import forms, names
+from stages.graphs.spellings import forms, names, things
 
 Feature = tuple[str, str | int]
 _KINDS = (TITLE, REDIRECT, ALIAS)
@@ -37,8 +38,9 @@ class Spellings:
         self._pages = _pages(known_names, {name for spelling in asked for name in names(spelling)})
 
     def ties(self, spelling: str) -> set[Feature]:
-        """The hops that list the spelling, and the pages that it stands for."""
+        """The hops that list the spelling, the pages that it stands for, and the things of the installed list."""
         found: set[Feature] = {("listing", number) for form in forms(spelling) for number in self._lists.get(form, ())}
+        found |= {("thing", thing) for thing in things(spelling)}
         return found | {("page", self._pages[name]) for name in names(spelling) if name in self._pages}
 
 

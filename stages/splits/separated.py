@@ -23,7 +23,7 @@ import pyarrow as pa
 
 from stages.bridges.tables import KNOWN_NAMES
 from stages.contract import Output, Stage, StageError, TableSpec, Whole
-from stages.graphs.spellings import forms
+from stages.graphs.spellings import digests, forms
 from stages.graphs.tables import COMPOSED_HOPS
 from stages.hops.tables import SINGLE_HOPS
 from stages.limits import at_least
@@ -206,11 +206,12 @@ def stage(params: SeparationParams | None = None, hops: str = SINGLE_HOPS.name) 
     params = params or SeparationParams()
     return Stage(
         name="splits.separated",
-        version=2,
+        version=3,
         shape=Whole(),
         kernel=partial(separated, params=params),
         inputs=(COMPOSED_HOPS.name, hops, KNOWN_NAMES.name),
         outputs=(GRAPH_SPLITS,),
         params=params,
+        templates=digests(),
         about="Section 5.1: train without a hop, an answer or a paragraph of dev and test.",
     )

@@ -3,7 +3,8 @@
 No single hop, no answer of a hop in any spelling and no paragraph may be both in train
 and in dev or test. Dev and test may share some, which is counted. What is one answer is
 told by joins here, of every spelling with the pool's hops that list it and with the
-alias table; the form of a spelling alone is what the makers of the splits take as well.
+alias table; the form of a spelling, and the installed list of other names, are what the makers of the splits take as
+well.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import pyarrow as pa
 
 from stages.bridges.tables import KNOWN_NAMES
 from stages.contract import Output, Stage, StageError, TableSpec, Whole
-from stages.graphs.spellings import forms, names
+from stages.graphs.spellings import digests, forms, names, things
 from stages.graphs.tables import COMPOSED_HOPS
 from stages.hops.tables import SINGLE_HOPS
 from stages.queries.tables import number, text
@@ -24,7 +25,7 @@ from stages.splits.relations import DEV, SPLITS, TEST, TRAIN
 from stages.splits.separated import GRAPH_SPLITS
 from stages.sql import sql
 
-KINDS = ("hop", "answer", "listing", "page", "paragraph")
+KINDS = ("hop", "answer", "listing", "page", "thing", "paragraph")
 
 SEPARATION = TableSpec(
     name="separation",
@@ -35,7 +36,7 @@ SEPARATION = TableSpec(
 """What is in more than one split. train, dev, test: questions.
 
 kind: hop; answer, a form of a spelling; listing, a hop's answer and aliases with " | " between, to which a spelling of
-both belongs; page, of which both have a name; paragraph.
+both belongs; page, of which both have a name; thing, by the first of its names in the installed list; paragraph.
 """
 
 
@@ -95,7 +96,12 @@ def _tied(rows: pa.Table, single_hops: pa.Table, known_names: pa.Table, spelling
     )
     if not spellings:
         return answers
-    return pa.concat_tables([answers, _listings(answers, single_hops), _pages(spelt, known_names)])
+    named = sql(
+        "SELECT DISTINCT graph, split, 'thing' AS kind, form AS value FROM spelt JOIN forms USING (spelling)",
+        spelt=spelt,
+        forms=_forms(spelt["spelling"], things),
+    )
+    return pa.concat_tables([answers, named, _listings(answers, single_hops), _pages(spelt, known_names)])
 
 
 def _forms(spellings: pa.ChunkedArray, told: Callable[[str], Sequence[str]]) -> pa.Table:
@@ -181,11 +187,12 @@ def stage(params: SeparationCheckParams | None = None, hops: str = SINGLE_HOPS.n
     params = params or SeparationCheckParams()
     return Stage(
         name="splits.separation",
-        version=2,
+        version=3,
         shape=Whole(),
         kernel=partial(separation, params=params),
         inputs=(COMPOSED_HOPS.name, GRAPH_SPLITS.name, hops, KNOWN_NAMES.name),
         outputs=(SEPARATION,),
         params=params,
+        templates=digests(),
         about="Section 5.1: what train has in common with dev and test, which is nothing.",
     )

@@ -6,15 +6,32 @@ from pathlib import Path
 
 import pytest
 
+from stages.adjectives import places
 from stages.contexts.names import FILE, beginning, cased_names, digests, load_names, other_names
 from stages.contract import StageError
+from stages.normalise.lexicon import lexicon
+from stages.relations import strict_yaml
 
 
 def test_each_group_names_one_thing_from_all_of_its_names() -> None:
     names = load_names()
     assert {"United States", "American", "US"} <= names.same["usa"]
     assert "Russia" not in names.same["sovietunion"]
-    assert set(digests()) == {FILE.name}
+    assert {FILE.name, "adjectives.yaml"} < set(digests())
+    assert all(digests()[name] == digest for name, digest in lexicon().digest.items())
+
+
+def test_things_are_told_apart_though_they_share_a_name() -> None:
+    things = load_names().things
+    assert things["firstworldwar"] == things["worldwari"] == {"World War I"}
+    assert things["english"] == {"United Kingdom", "England"}
+    assert things["danish"] == {"Denmark"}
+
+
+def test_no_adjective_alone_makes_a_group_of_its_own_in_both_files() -> None:
+    groups = strict_yaml.parse(FILE.read_text(encoding="utf-8"))["same"]
+    pairs = {(place.removeprefix("the "), adjective) for adjective, place in places().items()}
+    assert [group for group in groups if tuple(group) in pairs] == []
 
 
 @pytest.mark.parametrize(
@@ -54,6 +71,6 @@ def test_names_that_others_begin_with() -> None:
     "text", ["[]", "version: 1\nsame: []\n", "version: 2\nsame: []\nno_surnames: []\nno_first_names: []"]
 )
 def test_a_file_of_another_shape_is_refused(tmp_path: Path, text: str) -> None:
-    (tmp_path / "names.yaml").write_text(text, encoding="utf-8")
-    with pytest.raises(StageError, match=r"names\.yaml: expected version 1"):
-        load_names(tmp_path / "names.yaml")
+    (tmp_path / "other_names.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(StageError, match=r"other_names\.yaml: expected version 1"):
+        load_names(tmp_path / "other_names.yaml")

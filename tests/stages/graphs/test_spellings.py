@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stages.graphs.spellings import forms, names
+from stages.graphs.spellings import forms, names, things
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,13 @@ def test_forms_by_hand() -> None:
 def test_forms_are_sorted_without_repeats_and_empty_ones(spelling: str) -> None:
     found = forms(spelling)
     assert list(found) == sorted(set(found)) and "" not in found
+
+
+def test_things_of_the_installed_list() -> None:
+    assert things("First World War") == things("World War I") == ("World War I",)
+    assert set(things("African")) & set(things("Africa")) and not set(things("Vienna")) & set(things("Venice"))
+    assert "United States" in set(things("the US")) & set(things("American"))
+    assert things("a mill") == ()
 
 
 def test_names_are_looked_up_with_their_accents_and_without() -> None:

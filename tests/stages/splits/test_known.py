@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from stages.contexts.names import FILE
 from stages.contract import StageError
 from stages.graphs.spellings import forms
+from stages.hops.forms import plain
+from stages.relations import strict_yaml
 from stages.splits.known import Spellings, known, spelled
 from stages.splits.separated import GRAPH_SPLITS, SeparationParams, separated
 from stages.splits.separation import SeparationCheckParams, separation
@@ -18,6 +21,7 @@ from tests.stages.splits.composed import names, pool, question, table
 
 SPELLINGS = ["U.S.", "US", "USA", "America", "Bombay", "Mumbai", "Köln", "Koln", "Cologne", "5", "five", "the Five"]
 PAGES = ["America", "Mumbai", "Cologne"]
+GROUPS = strict_yaml.parse(FILE.read_text(encoding="utf-8"))["same"]
 KINDS = ["title", "redirect", "alias"]
 
 
@@ -27,6 +31,9 @@ def same(one: str, other: str, listed: list[list[str]], pages: list[tuple[str, s
         return True
     for hop in listed:
         if len(hop) > 1 and all(any(set(forms(entry)) & set(forms(text)) for entry in hop) for text in (one, other)):
+            return True
+    for group in GROUPS:
+        if all(plain(text) in map(plain, group) for text in (one, other)):
             return True
     return bool(pages_of(one, pages) & pages_of(other, pages))
 

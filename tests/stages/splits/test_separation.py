@@ -31,11 +31,13 @@ def test_what_dev_and_test_share_is_counted() -> None:
         "answers_in_train_and_evaluation": 0.0,
         "listings_in_train_and_evaluation": 0.0,
         "pages_in_train_and_evaluation": 0.0,
+        "things_in_train_and_evaluation": 0.0,
         "paragraphs_in_train_and_evaluation": 0.0,
         "hops_in_dev_and_test": 0.0,
         "answers_in_dev_and_test": 1.0,
         "listings_in_dev_and_test": 0.0,
         "pages_in_dev_and_test": 0.0,
+        "things_in_dev_and_test": 0.0,
         "paragraphs_in_dev_and_test": 0.0,
         "dev_2_hops": 1.0,
         "test_2_hops": 1.0,
@@ -88,12 +90,16 @@ def test_an_answer_is_one_in_every_spelling() -> None:
     assert found("U.S.", "States") == set()
     assert found("x", "States", aliases=["USA"]) == {("listing", "America | USA | States")}
     # Of one page both are names; a name of two pages names none, but by a better name.
-    assert found("Bombay", "Mumbai") == {("page", "Mumbai")}
+    assert found("Bombay", "Mumbai") == {("page", "Mumbai"), ("thing", "Mumbai")}
     assert found("Cambridge", "Oxbridge") == set()
+    # The installed list has both for one thing; what is one with a third is not one by that.
+    assert found("First World War", "World War I") == {("thing", "World War I")}
+    assert found("Danish", "Denmark") == {("thing", "Denmark")}
+    assert found("Scots", "British") == set()
 
 
 def test_other_spellings_can_be_left_aside() -> None:
-    for one, other in (("USA", "States"), ("Bombay", "Mumbai")):
+    for one, other in (("USA", "States"), ("Bombay", "Mumbai"), ("Danish", "Denmark")):
         assert found(one, other, spellings=False) == set()
     assert found("Rome", "Eternal City", aliases=["Eternal City"], spellings=False) == set()
     assert found("The USA!", "usa", spellings=False) == {("answer", "usa")}
