@@ -29,7 +29,7 @@ _OF_A_TABLE = {
     "content": "stable_digest",
 }
 # Causes before effects.
-_ORDER = ("version", "parameters", "templates", "models", "licences", "table", *_OF_A_TABLE, "rejects", "metrics")
+_ORDER = ("parameters", "templates", "models", "licences", "table", *_OF_A_TABLE, "rejects", "metrics")
 
 
 class _Absent:

@@ -21,7 +21,7 @@ import jsonschema
 from manifests.digest import canonical_json, json_digest
 from manifests.names import alternatives
 
-FORMAT = 1
+FORMAT = 2
 
 
 class ManifestError(Exception):
@@ -61,10 +61,10 @@ class Table:
 
 @dataclass(frozen=True)
 class StageManifest:
-    """All that a stage's result depends on, and the result."""
+    """All that a stage's result depends on, and the result. code: digest of the code that made it."""
 
     stage: str
-    version: int
+    code: str
     shape: str
     about: str
     fingerprint: str
@@ -143,9 +143,9 @@ class BuildManifest:
 
 
 def comparable(stage: StageManifest) -> dict[str, Any]:
-    """A stage manifest as `diff` sees it: no run, no file layout, no package versions, no inexact digits."""
+    """A stage manifest as `diff` sees it: no run, no file layout, no code or package versions, no inexact digits."""
     data = stage.to_dict()
-    for name in ("run", "fingerprint", "packages", "inputs"):
+    for name in ("run", "fingerprint", "code", "packages", "inputs"):
         data.pop(name)
     for table in data["tables"].values():
         table.pop("shards")

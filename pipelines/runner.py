@@ -1,8 +1,7 @@
 """The runner: goes through a pipeline's stages, skips what is published, publishes the rest.
 
-A stage's fingerprint is a digest of all that its result depends on: its name, version
-and parameters, the rows of its input tables, its templates and its model. Where a
-manifest with that fingerprint is published, the stage is not run again, whichever
+A stage's fingerprint is a digest of all that its result depends on (`pipelines.identity`).
+Where a manifest with that fingerprint is published, the stage is not run again, whichever
 pipeline published it.
 """
 
@@ -13,17 +12,18 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib import metadata
 from typing import Any
 
 import pyarrow.compute as pc
 
-from manifests.digest import fingerprint, json_digest, schema_text
+from manifests.digest import fingerprint, json_digest
 from manifests.manifest import BuildManifest, ManifestError, StageManifest, Table
 from manifests.registry import find_stage, publish_build, publish_stage, published_stages, quick_damage, stage_folder
 from manifests.storage import Storage, StorageError
+from pipelines.identity import Identity, changes, stage_identity
 from pipelines.model import Pipeline
 from stages.beam.executor import Result, execute
 from stages.beam.job import REJECTS, Job
@@ -120,14 +120,13 @@ class Runner:
             return Step(stage, "damaged", str(damage[0]))
         return Step(stage, "cached", f"published as {manifest.fingerprint[:12]}", manifest)
 
-    def _why(self, stage: Stage, identity: dict[str, Any]) -> str:
+    def _why(self, stage: Stage, identity: Identity) -> str:
         """What differs from the newest published result of the same stage."""
         earlier = published_stages(self.root, stage.name)
         if not earlier:
             return "never built here"
         newest = max(earlier, key=lambda manifest: str(manifest.run.get("finished", "")))
-        before = newest.run.get("identity", {})
-        changed = [name for name, value in identity.items() if before.get(name) != json_digest(value)]
+        changed = changes(newest.run.get("identity", {}), identity)
         return f"changed since the last build: {', '.join(changed)}" if changed else "its result was taken away"
 
     def _run(self, pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> StageManifest:
@@ -141,7 +140,7 @@ class Runner:
             buckets=pipeline.buckets,
             inputs={name: done[name] for name in (*stage.inputs, *stage.side)},
             schemas=pipeline.schemas,
-            known_scores=self._known_scores(stage),
+            known_scores=self._known_scores(stage, identity),
             progress=True,
         )
         began = time.monotonic()
@@ -183,15 +182,17 @@ class Runner:
         self.root.delete_folder(job.progress_folder)
         self.root.delete_file(job.result_path)
 
-    def _known_scores(self, stage: Stage) -> tuple[Table, ...]:
-        if not isinstance(stage.shape, Score) or stage.scorer is None:
+    def _known_scores(self, stage: Stage, identity: Identity) -> tuple[Table, ...]:
+        """What the same model and code have scored before, for whichever pairs."""
+        if not isinstance(stage.shape, Score):
             return ()
-        models = {stage.scorer.name: stage.scorer.identity}
+        same = identity["models"], json_digest(identity["code"])
         found = [
             table
             for name in self.root.folders("stages")
             for manifest in published_stages(self.root, name)
-            if manifest.shape == "score" and manifest.models == models and not quick_damage(self.root, manifest)
+            if manifest.shape == "score" and (manifest.models, manifest.code) == same
+            if not quick_damage(self.root, manifest)
             for table_name, table in manifest.tables.items()
             if table_name != "rejects"
         ]
@@ -222,16 +223,16 @@ class Runner:
                 return f"{reasons} (such as {first['key']}: {first['detail']})"
         return reasons
 
-    def _stage_manifest(self, stage: Stage, identity: dict[str, Any], result: Result, seconds: float) -> StageManifest:
+    def _stage_manifest(self, stage: Stage, identity: Identity, result: Result, seconds: float) -> StageManifest:
         return StageManifest(
             stage=stage.name,
-            version=stage.version,
+            code=json_digest(identity["code"]),
             shape=type(stage.shape).__name__.lower(),
             about=stage.about,
             fingerprint=fingerprint(identity),
             parameters=identity["parameters"],
             inputs=identity["inputs"],
-            templates=dict(stage.templates),
+            templates=identity["templates"],
             models=identity["models"],
             licences=dict(stage.source.licences()) if stage.source else {},
             tables=result.tables,
@@ -241,7 +242,7 @@ class Runner:
             run={
                 **_now(seconds),
                 **result.run,
-                "identity": {name: json_digest(value) for name, value in identity.items()},
+                "identity": identity,
             },
         )
 
@@ -251,7 +252,7 @@ class Runner:
             dataset=pipeline.dataset,
             parameters=dict(pipeline.parameters),
             sources=dict(pipeline.sources),
-            stages=stages,
+            stages=[_without_identity(stage) for stage in stages],
             outputs=list(pipeline.outputs),
             notes=[*pipeline.notes, *gaps, *_cut_sources(stages), *_empty_sources(pipeline, stages)],
             complete=len(stages) == len(pipeline.stages),
@@ -259,26 +260,9 @@ class Runner:
         )
 
 
-def stage_identity(stage: Stage, done: dict[str, Table], buckets: int) -> dict[str, Any]:
-    """All that a stage's result depends on, by kind."""
-    inputs = {name: done[name].digest for name in (*stage.inputs, *stage.side)}
-    if stage.source is not None:
-        inputs.update(stage.source.identity())
-    return {
-        "stage": stage.name,
-        "version": stage.version,
-        "shape": [type(stage.shape).__name__, asdict(stage.shape)],
-        "parameters": asdict(stage.params) if stage.params is not None else {},
-        "inputs": inputs,
-        "input_order": [] if stage.source else [*stage.inputs, *stage.side],
-        "templates": dict(stage.templates),
-        "models": {stage.scorer.name: stage.scorer.identity} if stage.scorer else {},
-        "tables": [
-            [spec.name, schema_text(spec.schema), spec.key, spec.bucket_columns, spec.buckets or buckets]
-            for spec in stage.outputs
-        ],
-        "buckets": buckets,
-    }
+def _without_identity(stage: StageManifest) -> StageManifest:
+    """What a stage depends on in every detail stands in its own manifest, and is much."""
+    return replace(stage, run={name: value for name, value in stage.run.items() if name != "identity"})
 
 
 def _lies_in(manifest: StageManifest, attempt: str) -> bool:

@@ -11,6 +11,8 @@ import templates
 from stages.contract import StageError
 from stages.relations import strict_yaml
 
+TEMPLATES = ("adjectives.yaml",)
+
 FILE = Path(templates.__file__).resolve().parent / "adjectives.yaml"
 
 

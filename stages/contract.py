@@ -1,9 +1,10 @@
 """The stage contract: what a stage is, and what its kernel returns.
 
-A stage has a name, a version, parameters, input tables, output tables and one
-kernel. The kernel is a plain function on Arrow tables: it knows neither Beam nor
-files, and takes what it needs beside its tables (parameters, templates) as
-keyword arguments that the stage has bound with `functools.partial`.
+A stage has a name, input tables, output tables and one kernel. The kernel is a plain
+function on Arrow tables: it knows neither Beam nor files, and takes what it needs beside
+its tables (parameters, templates) as keyword arguments that the stage has bound with
+`functools.partial`. Whatever is bound has a canonical form (`stages.canonical`), so that
+the stage's identity covers it.
 
 There are four shapes, and the executor in `stages/beam` knows no others:
 
@@ -20,10 +21,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 import pyarrow as pa
 
+from stages.canonical import Canonical, NoCanonicalFormError, canonical
 from stages.rejects import empty_rejects
 
 
@@ -168,28 +171,32 @@ class Stage:
     """One step of a build.
 
     name: "folder.step", unique in a pipeline, and the folder it publishes under.
-    version: raised whenever the kernel's result may change.
     inputs: names of tables, one kernel argument each (or one `source`).
     side: names of small tables, given whole to every kernel call after the inputs.
-    params: a frozen dataclass, for the fingerprint and the manifest; None if it has none.
     templates: digest per template file that the kernel was bound to.
     about: the paper's step in a few words, for the funnel and `plan`.
+    forms: the canonical form of the kernel, the source and the model, with all that is bound to them.
+
+    Raises StageError: inputs, shape and model do not go together, or something bound has no canonical form.
     """
 
     name: str
-    version: int
     shape: Map | Join | Whole | Score
     kernel: Kernel | None
     outputs: tuple[TableSpec, ...]
     inputs: tuple[str, ...] = ()
     side: tuple[str, ...] = ()
     source: Source | None = None
-    params: Any = None
     templates: Mapping[str, str] = field(default_factory=dict)
     scorer: Scorer | None = None
     about: str = ""
+    forms: Canonical = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        try:
+            object.__setattr__(self, "forms", canonical((self.kernel, self.source, self.scorer)))
+        except NoCanonicalFormError as error:
+            raise StageError(f"stage {self.name}: {error}") from error
         if bool(self.inputs) == (self.source is not None):
             raise StageError(f"stage {self.name}: needs either input tables or a source")
         if isinstance(self.shape, Join) and len(self.shape.on) != len(self.inputs):
@@ -198,6 +205,11 @@ class Stage:
             raise StageError(f"stage {self.name}: a scorer goes with the Score shape, and only there")
         if len({spec.name for spec in self.outputs}) != len(self.outputs):
             raise StageError(f"stage {self.name}: two output tables of one name")
+
+    @property
+    def bound(self) -> dict[str, Any]:
+        """What is bound to the kernel: keyword to value."""
+        return dict(self.kernel.keywords) if isinstance(self.kernel, partial) else {}
 
     @property
     def on(self) -> tuple[tuple[str, ...], ...]:

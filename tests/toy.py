@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from manifests.digest import sha256
 from pipelines.model import Pipeline
+from stages.canonical import PLACE
 from stages.contract import Join, Map, Output, Score, Stage, StageError, TableSpec, Whole
 from stages.rejects import Rejects
 from stages.sql import sql
@@ -42,7 +43,7 @@ TOTAL = TableSpec("total", pa.schema([("name", pa.string()), ("value", pa.int64(
 class Lines:
     """One part per file, one batch per two lines."""
 
-    paths: tuple[str, ...]
+    paths: tuple[str, ...] = field(metadata=PLACE)
     schema: pa.Schema = RAW
 
     def parts(self) -> list[str]:
@@ -134,28 +135,24 @@ def stages(paths: list[str], params: WordParams | None = None, log: str = "") ->
     return (
         Stage(
             "toy.words",
-            1,
             Map(),
             partial(split_words, params=params),
             (WORDS,),
             source=Lines(tuple(paths)),
-            params=params,
         ),
-        Stage("toy.counts", 1, Map(), count_words, (COUNTS,), inputs=("words",)),
-        Stage("toy.total", 1, Whole(), sum_counts, (TOTAL,), inputs=("counts",)),
+        Stage("toy.counts", Map(), count_words, (COUNTS,), inputs=("words",)),
+        Stage("toy.total", Whole(), sum_counts, (TOTAL,), inputs=("counts",)),
         Stage(
             "toy.lengths",
-            1,
             Join(on=(("word",), ("word",))),
             join_lengths,
             (LENGTHS,),
             inputs=("counts", "words"),
             side=("total",),
         ),
-        Stage("toy.pairs", 1, Map(), make_pairs, (PAIRS,), inputs=("lengths",)),
+        Stage("toy.pairs", Map(), make_pairs, (PAIRS,), inputs=("lengths",)),
         Stage(
             "toy.score",
-            1,
             Score("pair", "first", "second"),
             None,
             (SCORES,),

@@ -92,11 +92,9 @@ def stage(params: IdentityParams | None = None) -> Stage:
     params = params or IdentityParams()
     return Stage(
         name="bridges.identity",
-        version=3,
         shape=Whole(),
         kernel=partial(identity, params=params),
         inputs=(PAIRS.name, SINGLE_HOPS.name, KNOWN_NAMES.name),
         outputs=(BRIDGES,),
-        params=params,
         about="S2: pairs whose bridge is one entity on both sides.",
     )

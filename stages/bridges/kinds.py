@@ -16,6 +16,8 @@ import templates
 from stages.contract import StageError
 from stages.relations import strict_yaml
 
+TEMPLATES = ("bridges/kinds.yaml",)
+
 VERSION = 1
 PERSON, GROUP, PLACE, WORK, EVENT, OTHER = "person", "group", "place", "work", "event", "other"
 KINDS = (PERSON, GROUP, PLACE, WORK, EVENT, OTHER)

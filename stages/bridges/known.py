@@ -76,7 +76,6 @@ def stage(corpus: tuple[str, str, str] | None = None) -> Stage:
     """corpus: names of the tables of pages, redirects and entities, where a build has them."""
     return Stage(
         name="bridges.names",
-        version=1,
         shape=Whole(),
         kernel=names,
         inputs=(GOLD_PARAGRAPHS.name, *(corpus or ())),

@@ -226,11 +226,9 @@ def stage(params: MentionParams | None = None) -> Stage:
     params = params or MentionParams()
     return Stage(
         name="bridges.mentions",
-        version=2,
         shape=Whole(),
         kernel=partial(mentions, params=params),
         inputs=(SINGLE_HOPS.name, KNOWN_NAMES.name),
         outputs=(MENTIONS, BRIDGE_ANSWERS, TAG_REQUESTS),
-        params=params,
         about="S2: whole mentions of answers in questions, popular ones capped.",
     )

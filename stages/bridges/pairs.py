@@ -235,12 +235,10 @@ def stage(params: PairParams | None = None) -> Stage:
     params, kinds = params or PairParams(), load_kinds()
     return Stage(
         name="bridges.pairs",
-        version=3,
         shape=Whole(),
         kernel=partial(pairs, params=params, kinds=kinds),
         inputs=(BRIDGE_ANSWERS.name, MENTIONS.name, TAGS.name, SINGLE_HOPS.name),
         outputs=(PAIRS,),
-        params=params,
         templates=kinds.digests,
         about="S2: pairs of hops whose bridge has one entity type on both sides.",
     )

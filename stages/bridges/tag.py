@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
 
 import pyarrow as pa
@@ -12,13 +11,6 @@ from stages.bridges.tables import TAG_REQUESTS, TAGS
 from stages.bridges.tagger import Entity, SpacyTagger, Tagger
 from stages.contract import Map, Output, Stage
 from stages.hops.forms import Words, bare
-
-
-@dataclass(frozen=True)
-class TagParams:
-    """Which tagger gives the types, with its version."""
-
-    tagger: str
 
 
 def tag(requests: pa.Table, *, tagger: Tagger) -> Output:
@@ -57,11 +49,9 @@ def stage(tagger: Tagger | None = None) -> Stage:
     tagger = tagger or SpacyTagger()
     return Stage(
         name="bridges.tag",
-        version=1,
         shape=Map(),
         kernel=partial(tag, tagger=tagger),
         inputs=(TAG_REQUESTS.name,),
         outputs=(TAGS,),
-        params=TagParams(tagger.identity),
         about="S2: entity types of answers and mentions.",
     )

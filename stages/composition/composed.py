@@ -128,13 +128,11 @@ def stage(
     verdicts, *others = tables
     return Stage(
         name="composition.composed",
-        version=2,
         shape=Join(on=(("graph",), ("graph",), ("origin",))),
         kernel=partial(composed, kind=kind, params=params),
         inputs=(ASKED_HOPS.name, MECHANICAL_QUESTIONS.name, verdicts),
         side=tuple(others),
         outputs=(COMPOSED_QUESTIONS,),
-        params=params,
         templates={**kind.digests, **digests()},
         about="Section 5.1: graphs without a bridge that people refused, in their words where they wrote any.",
     )

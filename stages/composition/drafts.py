@@ -94,11 +94,9 @@ def stage(kind: str, params: CompositionParams | None = None) -> Stage:
     params = CompositionParams(given.splits, given.redundancy, kind)
     return Stage(
         name="composition.drafts",
-        version=1,
         shape=Join(on=(("graph",), ("question",))),
         kernel=partial(drafts, params=params),
         inputs=(ASKED_HOPS.name, CONTEXTS.name),
         outputs=(COMPOSITION_DRAFTS,),
-        params=params,
         about="Section 5.1: graphs whose bridges people check, and which they put into words.",
     )

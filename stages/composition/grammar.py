@@ -14,6 +14,8 @@ from stages.adjectives import digests, places
 from stages.contract import StageError
 from stages.relations import strict_yaml
 
+TEMPLATES = ("composition/*.yaml",)
+
 FOLDER = Path(templates.__file__).resolve().parent / "composition"
 SUBJECT, RELATION = "{x}", "{relation}"
 _FILES = ("relations.yaml", "questions.yaml", "names.yaml")

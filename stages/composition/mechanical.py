@@ -105,7 +105,6 @@ def mechanical_stage(bridges: str = KEPT_BRIDGES.name) -> Stage:
     grammar = load_grammar()
     return Stage(
         name="composition.mechanical",
-        version=3,
         shape=Map(),
         kernel=partial(mechanical, grammar=grammar),
         inputs=(COMPOSED_HOPS.name,),
@@ -127,12 +126,10 @@ def distinct_stage(params: DistinctParams | None = None) -> Stage:
     params = params or DistinctParams()
     return Stage(
         name="composition.distinct",
-        version=3,
         shape=Whole(),
         kernel=partial(distinct, seed=params.seed),
         inputs=(COMPOSED_HOPS.name, MECHANICAL_QUESTIONS.name),
         outputs=(ASKED_HOPS,),
-        params=params,
         templates=digests(),
         about="Section 5.1: graphs that ask the same in words, once.",
     )

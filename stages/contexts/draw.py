@@ -199,12 +199,10 @@ def stage(params: ContextParams | None = None, hops: str = SINGLE_HOPS.name) -> 
     params = params or ContextParams()
     return Stage(
         name="contexts.draw",
-        version=3,
         shape=Whole(),
         kernel=partial(draw, params=params),
         inputs=(COMPOSED_HOPS.name, GRAPH_SPLITS.name, hops, GOLD_PARAGRAPHS.name, KNOWN_NAMES.name),
         outputs=(DRAWN_CONTEXTS,),
-        params=params,
         templates=digests(),
         about="Section 5.1: paragraphs that support a question and others like them, and the same without an answer.",
     )

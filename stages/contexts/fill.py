@@ -69,7 +69,6 @@ def _check(row: Mapping[str, Any], texts: list[str]) -> None:
 def stage() -> Stage:
     return Stage(
         name="contexts.fill",
-        version=2,
         shape=Map(),
         kernel=fill,
         inputs=(DRAWN_CONTEXTS.name,),

@@ -22,6 +22,8 @@ from stages.normalise.spelling import ordinal, ordinal_words, words
 from stages.normalise.titles import base
 from stages.relations import strict_yaml
 
+TEMPLATES = ("contexts/other_names.yaml",)
+
 FILE = Path(templates.__file__).resolve().parent / "contexts" / "other_names.yaml"
 _NUMERALS = {number: numeral(number) for number in range(1, 100)}
 _ROMAN = {written: number for number, written in _NUMERALS.items()}

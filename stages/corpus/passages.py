@@ -89,11 +89,9 @@ def stage(params: PassagesParams | None = None) -> Stage:
     params = params or PassagesParams()
     return Stage(
         name="corpus.passages",
-        version=1,
         shape=Map(),
         kernel=partial(passages, params=params),
         inputs=(PAGES.name,),
         outputs=(WORD_PASSAGES,),
-        params=params,
         about="Section 3.1: every page as disjoint passages of equally many words.",
     )

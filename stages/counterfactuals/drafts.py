@@ -52,11 +52,9 @@ def stage(kind: str, params: DraftParams | None = None, questions: str = RAW_QUE
     params = replace(params or DraftParams(), kind=kind)
     return Stage(
         name="counterfactuals.drafts",
-        version=1,
         shape=Map(),
         kernel=partial(drafts, params=params),
         inputs=(questions,),
         outputs=(VERIFICATION_DRAFTS,),
-        params=params,
         about="Verification: each question with its passages and answers, to be checked by two workers.",
     )

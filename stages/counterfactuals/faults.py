@@ -129,7 +129,6 @@ def _position(row: Row) -> tuple[int, str]:
 def stage() -> Stage:
     return Stage(
         name="counterfactuals.faults",
-        version=1,
         shape=Whole(),
         kernel=faults,
         inputs=(READ_QUESTIONS.name,),

@@ -54,7 +54,6 @@ def stage(questions: str = KEPT_QUESTIONS.name) -> Stage:
     """questions: the name of a table of RAW_QUESTIONS."""
     return Stage(
         name="counterfactuals.normalised",
-        version=1,
         shape=Join(on=(("question_id",), ("question_id",))),
         kernel=normalised,
         inputs=(questions, FOUND_TITLES.name),

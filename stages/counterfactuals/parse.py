@@ -133,11 +133,9 @@ def stage(source: Source, params: TextLimits | None = None) -> Stage:
     params = params or TextLimits()
     return Stage(
         name="counterfactuals.parse",
-        version=2,
         shape=Map(),
         kernel=partial(parse, params=params),
         source=source,
         outputs=(READ_QUESTIONS,),
-        params=params,
         about="Questions with their passages from files.",
     )

@@ -83,7 +83,6 @@ def kept_stage(verified: str = VERIFIED_QUESTIONS.name) -> Stage:
 def _stage(step: str, inputs: Sequence[str], spec: TableSpec, about: str) -> Stage:
     return Stage(
         name=f"counterfactuals.{step}",
-        version=1,
         shape=Whole(),
         kernel=partial(distinct, output=spec.name),
         inputs=tuple(inputs),

@@ -142,7 +142,6 @@ def stages(questions: str = KEPT_QUESTIONS.name) -> tuple[Stage, ...]:
     return (
         Stage(
             name="counterfactuals.known_titles",
-            version=1,
             shape=Join(on=(("target",), ("title",), ("title",))),
             kernel=known_titles,
             inputs=(REDIRECT_TARGETS.name, PAGES.name, DISAMBIGUATIONS.name),
@@ -151,7 +150,6 @@ def stages(questions: str = KEPT_QUESTIONS.name) -> tuple[Stage, ...]:
         ),
         Stage(
             name="counterfactuals.asked_titles",
-            version=1,
             shape=Map(),
             kernel=asked_titles,
             inputs=(questions,),
@@ -160,7 +158,6 @@ def stages(questions: str = KEPT_QUESTIONS.name) -> tuple[Stage, ...]:
         ),
         Stage(
             name="counterfactuals.found_titles",
-            version=1,
             shape=Join(on=(("folded",), ("folded",))),
             kernel=found_titles,
             inputs=(ASKED_TITLES.name, KNOWN_TITLES.name),

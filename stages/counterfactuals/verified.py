@@ -83,11 +83,9 @@ def stage(
     params = params or TextLimits()
     return Stage(
         name="counterfactuals.verified",
-        version=1,
         shape=Join(on=(("question_id",), ("origin",))),
         kernel=partial(verified, params=params),
         inputs=(questions, verdicts),
         outputs=(VERIFIED_QUESTIONS,),
-        params=params,
         about="Verification: questions that workers keep, with their errors put right.",
     )

@@ -83,11 +83,9 @@ def stage(params: TextLimits | None = None, contributions: str = CONTRIBUTIONS.n
     params = params or TextLimits()
     return Stage(
         name="counterfactuals.written",
-        version=1,
         shape=Join(on=(("origin",), ("sheet",))),
         kernel=partial(written, params=params),
         inputs=(contributions, sheets),
         outputs=(WRITTEN_QUESTIONS,),
-        params=params,
         about="Questions that people wrote, each with the passage that it contradicts.",
     )

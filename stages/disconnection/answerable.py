@@ -52,11 +52,9 @@ def stage(trainers: tuple[Trainer, ...], folds: Folds | None = None, hops: str =
     params = AnswerableParams(tuple(PanelParams.of(trainer, folds) for trainer in trainers))
     return Stage(
         name="disconnection.answerable",
-        version=1,
         shape=Whole(),
         kernel=partial(answerable, trainers=trainers, params=params),
         inputs=(hops,),
         outputs=(ANSWERABLE_HOPS,),
-        params=params,
         about="S1: hops that at least one reader answers from their paragraph, if only in part.",
     )

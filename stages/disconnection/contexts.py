@@ -91,11 +91,9 @@ def stage(params: ContextParams | None = None, bridges: str = BRIDGES.name) -> S
     params = params or ContextParams()
     return Stage(
         name="disconnection.contexts",
-        version=1,
         shape=Whole(),
         kernel=partial(contexts, params=params),
         inputs=(bridges, SINGLE_HOPS.name),
         outputs=(MASKED_TAILS,),
-        params=params,
         about="S3: tails with their bridge masked, each among paragraphs that its words lead to.",
     )

@@ -72,11 +72,9 @@ def stage(trainer: Trainer, folds: Folds | None = None, max_f1: float = 0.5, bri
     params = HeadParams(PanelParams.of(trainer, folds), max_f1)
     return Stage(
         name="disconnection.heads",
-        version=1,
         shape=Whole(),
         kernel=partial(heads, trainer=trainer, params=params),
         inputs=(bridges, SINGLE_HOPS.name),
         outputs=(JUDGED_HEADS,),
-        params=params,
         about=f"S3: heads that nobody answers unread; the paper kept {PAPER} % ({trainer.name} reader here).",
     )

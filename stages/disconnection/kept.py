@@ -85,11 +85,9 @@ def stage(params: KeptParams | None = None, bridges: str = BRIDGES.name) -> Stag
     params = params or KeptParams()
     return Stage(
         name="disconnection.kept",
-        version=1,
         shape=Whole(),
         kernel=partial(kept_bridges, params=params),
         inputs=(bridges, JUDGED_HEADS.name, JUDGED_TAILS.name),
         outputs=(KEPT_BRIDGES,),
-        params=params,
         about="S3: bridges whose head must be read and whose tail cannot do without it.",
     )

@@ -110,11 +110,9 @@ def stage(
     params = TailParams(PanelParams.of(trainer, folds), max_f1, max_guessed_f1, min_support_f1)
     return Stage(
         name="disconnection.tails",
-        version=1,
         shape=Whole(),
         kernel=partial(tails, trainer=trainer, params=params),
         inputs=(MASKED_TAILS.name, SINGLE_HOPS.name),
         outputs=(JUDGED_TAILS,),
-        params=params,
         about=f"S3: tails not answered without their bridge; the paper kept {PAPER} % ({trainer.name} reader here).",
     )

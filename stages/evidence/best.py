@@ -63,7 +63,6 @@ def stage(suffix: str = "") -> Stage:
     return named(
         Stage(
             name="evidence.best",
-            version=1,
             shape=Map(),
             kernel=best,
             inputs=("entailed",),

@@ -174,12 +174,10 @@ def stage(params: CandidateParams | None = None, suffix: str = "") -> Stage:
     return named(
         Stage(
             name="evidence.candidates",
-            version=2,
             shape=Join(on=(("page",), ("qid",))),
             kernel=partial(candidates, params=chosen),
             inputs=("requests", "sentences"),
             outputs=(CANDIDATES,),
-            params=chosen,
             about="Step 3: sentences on either page that mention the other end; the premise has the sentences before.",
         ),
         suffix,

@@ -13,6 +13,8 @@ from stages.contract import StageError
 from stages.evidence.clauses import tokenise
 from stages.relations import strict_yaml
 
+TEMPLATES = ("roles.yaml",)
+
 KINDS = ("by", "does", "noun", "before", "after", "trade")
 _ENDS = ("subject", "object")
 

@@ -99,7 +99,6 @@ def stage(relations: Relations, suffix: str = "") -> Stage:
     return named(
         Stage(
             name="evidence.requests",
-            version=3,
             shape=Join(on=(("lookup",), ("qid",))),
             kernel=partial(requests, state=partial(hypothesis, relations)),
             inputs=("triple_subjects", "entities"),

@@ -22,7 +22,6 @@ def stage(scorer: Scorer, suffix: str = "") -> Stage:
     return named(
         Stage(
             name="evidence.score",
-            version=1,
             shape=Score(pair="pair", first="hypothesis", second="premise"),
             kernel=None,
             inputs=("candidates",),

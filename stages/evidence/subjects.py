@@ -49,7 +49,6 @@ def stage(suffix: str = "") -> Stage:
     return named(
         Stage(
             name="evidence.subjects",
-            version=1,
             shape=Join(on=(("subject",), ("qid",))),
             kernel=subjects,
             inputs=("triples", "entities"),

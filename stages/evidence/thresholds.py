@@ -17,6 +17,8 @@ import yaml
 import templates
 from stages.contract import StageError
 
+TEMPLATES = ("thresholds.yaml",)
+
 VERSION = 1
 
 

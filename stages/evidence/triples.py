@@ -53,7 +53,6 @@ def stage(suffix: str = "", answers: str = "") -> Stage:
     return named(
         Stage(
             name="evidence.triples",
-            version=1,
             shape=Map(),
             kernel=triples,
             inputs=(source,),

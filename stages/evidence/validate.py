@@ -150,12 +150,10 @@ def stage(
     return named(
         Stage(
             name="evidence.validate",
-            version=1,
             shape=Join(on=(("pair",), ("pair",))),
             kernel=partial(validate, judge=judge_of(chosen, thresholds, relations, lexicon)),
             inputs=("candidates", "scores"),
             outputs=(ENTAILED,),
-            params=chosen,
             templates={
                 **(lexicon.digests if chosen.roles else {}),
                 **({**relations.digests, **thresholds.digests} if thresholds is not None else {}),

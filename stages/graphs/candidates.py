@@ -148,11 +148,9 @@ def stage(params: GraphParams | None = None, bridges: str = "kept_bridges", hops
     params = params or GraphParams()
     return Stage(
         name="graphs.candidates",
-        version=1,
         shape=Whole(),
         kernel=partial(candidates, params=params),
         inputs=(bridges, hops),
         outputs=(CANDIDATE_GRAPHS,),
-        params=params,
         about="Section 5.1: sound graphs of the six shapes, drawn at random.",
     )

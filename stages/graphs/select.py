@@ -135,12 +135,10 @@ def stage(params: GraphParams | None = None, hops: str = SINGLE_HOPS.name) -> St
     params = params or GraphParams()
     return Stage(
         name="graphs.select",
-        version=3,
         shape=Whole(),
         kernel=partial(select, params=params),
         inputs=(CANDIDATE_GRAPHS.name, hops),
         outputs=(COMPOSED_HOPS,),
-        params=params,
         templates=digests(),
         about="Section 5.1: questions within the caps, none of which is part of another.",
     )

@@ -132,11 +132,9 @@ def stage(params: CopyParams | None = None) -> Stage:
     params = params or CopyParams()
     return Stage(
         name="hops.copies",
-        version=1,
         shape=Whole(),
         kernel=partial(merge, params=params),
         inputs=(SINGLE_HOPS.name,),
         outputs=(MERGED_HOPS,),
-        params=params,
         about="S1: one text for every passage, however it is typed, cut or edited.",
     )

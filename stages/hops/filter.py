@@ -105,12 +105,10 @@ def stage(params: FilterParams | None = None) -> Stage:
     params = params or FilterParams()
     return Stage(
         name="hops.filter",
-        version=2,
         shape=Join(on=(("content",),)),
         kernel=partial(filter_hops, params=params),
         inputs=(READ_HOPS.name,),
         outputs=(SINGLE_HOPS,),
-        params=params,
         about="S1: hops whose answer is a span of a paragraph of 20 to 300 words.",
     )
 
@@ -119,7 +117,6 @@ def paragraphs_stage() -> Stage:
     """GOLD_PARAGRAPHS from SINGLE_HOPS."""
     return Stage(
         name="hops.paragraphs",
-        version=1,
         shape=Join(on=(("paragraph",),)),
         kernel=paragraphs,
         inputs=(SINGLE_HOPS.name,),

@@ -22,7 +22,6 @@ def stage(*tables: str) -> Stage:
     """tables: names of tables of READ_HOPS."""
     return Stage(
         name="hops.gathered",
-        version=1,
         shape=Join(on=tuple(("content",) for _ in tables)),
         kernel=gathered,
         inputs=tables,

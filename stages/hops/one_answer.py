@@ -101,7 +101,6 @@ def stage(hops: str = SINGLE_HOPS.name) -> Stage:
     """hops: name of a table of SINGLE_HOPS."""
     return Stage(
         name="hops.one_answer",
-        version=1,
         shape=Whole(),
         kernel=one_answer,
         inputs=(hops, READ_HOPS.name),

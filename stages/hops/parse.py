@@ -80,12 +80,10 @@ def stage(source: Source, params: HopParams | None = None) -> Stage:
     params = params or HopParams()
     return Stage(
         name="hops.parse",
-        version=4,
         shape=Map(),
         kernel=partial(parse, params=params, labels=relation_labels()),
         source=source,
         outputs=(READ_HOPS,),
-        params=params,
         templates=load_relations().digests,
         about="S1: single-hop questions from all sources.",
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 import pyarrow as pa
 
+from stages.canonical import PLACE
 from stages.contract import StageError
 from stages.hops.zero_shot_re import COLUMNS, FIELD
 from stages.io.compression import InputFault, open_decompressed
@@ -41,7 +42,7 @@ class HopFiles:
     without an answer is truncated_input, as one that was cut looks so; cut in its answer, it cannot be told.
     """
 
-    paths: tuple[str, ...]
+    paths: tuple[str, ...] = field(metadata=PLACE)
     licence: str = UNSTATED
     max_record_bytes: int = MAX_RECORD_BYTES
     part_bytes: int = PART_BYTES

@@ -115,7 +115,6 @@ def several_stage() -> Stage:
     """SEVERAL_VALUES of the relations that the templates know."""
     return Stage(
         name="hops.several_values",
-        version=1,
         shape=Join(on=(("subject",),)),
         kernel=partial(several_values, properties=frozenset(relation_labels())),
         inputs=(STATEMENTS.name,),
@@ -129,12 +128,10 @@ def stage(params: HopParams | None = None) -> Stage:
     params = params or HopParams()
     return Stage(
         name="hops.statements",
-        version=3,
         shape=Whole(),
         kernel=partial(statement_hops, params=params, labels=relation_labels()),
         inputs=("evidence", SEVERAL_VALUES.name, "entities", "passages"),
         outputs=(READ_HOPS,),
-        params=params,
         templates=load_relations().digests,
         about="S1: single hops from statements with evidence.",
     )

@@ -113,12 +113,10 @@ def annotated_stage(params: GraphParams | None = None, contributions: str = CONT
     params = params or GraphParams()
     return Stage(
         name="influence.annotated",
-        version=2,
         shape=Join(on=(("origin",), ("para_id",))),
         kernel=partial(annotated, params=params),
         inputs=(contributions, PARAGRAPHS.name),
         outputs=(ANNOTATED_GRAPHS,),
-        params=params,
         about="Section 3.1: influence graphs as people filled them.",
     )
 
@@ -126,7 +124,6 @@ def annotated_stage(params: GraphParams | None = None, contributions: str = CONT
 def verified_stage(questions: str = CHOSEN_QUESTIONS.name, verdicts: str = VERDICTS.name) -> Stage:
     return Stage(
         name="influence.verified",
-        version=2,
         shape=Join(on=(("question",), ("origin",))),
         kernel=verified,
         inputs=(questions, verdicts),

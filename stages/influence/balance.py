@@ -201,12 +201,10 @@ def balance_stage(params: BalanceParams | None = None) -> Stage:
     params = params or BalanceParams()
     return Stage(
         name="influence.balance",
-        version=1,
         shape=Whole(),
         kernel=partial(balance, params=params),
         inputs=(PATH_STRATA.name, NO_EFFECT_STRATA.name, TOPIC_SPLITS.name),
         outputs=(QUOTAS,),
-        params=params,
         about="Section 3.3: how many questions of each label, type and length each paragraph gives.",
     )
 
@@ -215,11 +213,9 @@ def chosen_stage(params: BalanceParams | None = None) -> Stage:
     params = params or BalanceParams()
     return Stage(
         name="influence.chosen",
-        version=1,
         shape=Join(on=(("para_id",),) * 3),
         kernel=partial(chosen, params=params),
         inputs=(PATH_QUESTIONS.name, NO_EFFECT_QUESTIONS.name, QUOTAS.name),
         outputs=(CHOSEN_QUESTIONS,),
-        params=params,
         about="Section 3.3: that many of them, at random.",
     )

@@ -138,13 +138,11 @@ def changes_stage(params: PoolParams | None = None) -> Stage:
     params = params or PoolParams()
     return Stage(
         name="influence.changes",
-        version=1,
         shape=Map(),
         kernel=partial(changes, params=params),
         inputs=(GRAPHS.name,),
         side=(TOPIC_SPLITS.name,),
         outputs=(CHANGE_CANDIDATES,),
-        params=params,
         about="Section 3.2: changes that questions without an effect may borrow.",
     )
 
@@ -153,11 +151,9 @@ def pool_stage(params: PoolParams | None = None) -> Stage:
     params = params or PoolParams()
     return Stage(
         name="influence.pool",
-        version=1,
         shape=Whole(),
         kernel=partial(pool, params=params),
         inputs=(CHANGE_CANDIDATES.name,),
         outputs=(CHANGE_POOL,),
-        params=params,
         about="Section 3.2: a bounded choice of them per split.",
     )

@@ -124,12 +124,10 @@ def graph_drafts_stage(kind: str, params: DraftParams | None = None) -> Stage:
     params = replace(params or DraftParams(), kind=kind)
     return Stage(
         name="influence.graph_drafts",
-        version=1,
         shape=Map(),
         kernel=partial(graph_drafts, params=params),
         inputs=(PARAGRAPHS.name,),
         outputs=(GRAPH_DRAFTS,),
-        params=params,
         about="Section 3.1: each paragraph as a form that fills an influence graph.",
     )
 
@@ -141,11 +139,9 @@ def question_drafts_stage(
     params = replace(params or DraftParams(), kind=kind)
     return Stage(
         name="influence.question_drafts",
-        version=2,
         shape=Join(on=(("para_id",), ("para_id",))),
         kernel=partial(question_drafts, params=params),
         inputs=(questions, GRAPHS.name),
         outputs=(QUESTION_DRAFTS,),
-        params=params,
         about="Section 3.4: questions for testing, to be answered anew by several workers.",
     )

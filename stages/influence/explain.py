@@ -165,7 +165,6 @@ def stage(questions: str = CHOSEN_QUESTIONS.name, lexicon: Lexicon | None = None
     lexicon = lexicon or load_lexicon()
     return Stage(
         name="influence.explanations",
-        version=2,
         shape=Join(on=(("para_id",), ("para_id",))),
         kernel=partial(explanations, lexicon=lexicon),
         inputs=(questions, GRAPHS.name),

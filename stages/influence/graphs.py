@@ -99,7 +99,6 @@ def stage(raw: tuple[str, ...] = (RAW_GRAPHS.name,)) -> Stage:
     on = ("para_id",)
     return Stage(
         name="influence.graphs",
-        version=1,
         shape=Join(on=(on,) * (len(raw) + 1)),
         kernel=graphs,
         inputs=(*raw, PARAGRAPHS.name),

@@ -14,6 +14,8 @@ from stages.contract import StageError
 from stages.influence.graph import LESS, MORE
 from stages.relations.strict_yaml import parse
 
+TEMPLATES = ("lexicons/polarity.yaml",)
+
 FILE = "lexicons/polarity.yaml"
 _WORD = re.compile(r"[a-z0-9]+(?:['’-][a-z0-9]+)*")
 # A negation reaches this many words further: "not a lot of rain", "no clear sky".

@@ -201,12 +201,10 @@ def stage(params: NoEffectParams | None = None) -> Stage:
     params = params or NoEffectParams()
     return Stage(
         name="influence.no_effect",
-        version=1,
         shape=Map(),
         kernel=partial(no_effect, params=params),
         inputs=(GRAPHS.name,),
         side=(TOPIC_SPLITS.name, CHANGE_POOL.name),
         outputs=(NO_EFFECT_QUESTIONS, NO_EFFECT_STRATA),
-        params=params,
         about="Section 3.2: questions whose change comes from another topic and has no effect.",
     )

@@ -172,7 +172,6 @@ def _without_repeats(
 def stage() -> Stage:
     return Stage(
         name="influence.questions",
-        version=1,
         shape=Map(),
         kernel=questions,
         inputs=(GRAPHS.name,),

@@ -38,7 +38,6 @@ def text_digest(sentences: list[str]) -> str:
 def stage() -> Stage:
     return Stage(
         name="influence.sizes",
-        version=1,
         shape=Join(on=(("para_id",), ("para_id",))),
         kernel=sizes,
         inputs=(GRAPHS.name, PATH_STRATA.name),

@@ -38,7 +38,6 @@ Row = dict[str, Any]
 def stage() -> Stage:
     return Stage(
         name="linking.claims",
-        version=1,
         shape=Join(on=(("target",), ("title",))),
         kernel=claim_pages,
         inputs=("sitelinks", "pages"),

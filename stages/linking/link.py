@@ -44,7 +44,6 @@ Row = dict[str, Any]
 def stage() -> Stage:
     return Stage(
         name="linking.link",
-        version=1,
         shape=Map(),
         kernel=link_articles,
         inputs=(LINK_CLAIMS.name,),

@@ -31,7 +31,6 @@ SITELINKS = TableSpec(
 def stage() -> Stage:
     return Stage(
         name="linking.sitelinks",
-        version=1,
         shape=Join(on=(("title",), ("source",))),
         kernel=follow_sitelinks,
         inputs=("entities", "redirect_targets"),

@@ -31,6 +31,8 @@ from stages.live.recipe_faults import misfit
 from stages.relations.strict_yaml import parse
 from stages.wikipedia.titles import normalise_title, title_fault
 
+TEMPLATES = ("recipes/*.yaml",)
+
 FOLDER = Path(templates.__file__).parent / "recipes"
 MOST_HOPS = 3
 _FEW = 5

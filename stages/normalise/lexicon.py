@@ -13,6 +13,8 @@ from manifests.digest import sha256
 from stages.contract import StageError
 from stages.relations.strict_yaml import parse
 
+TEMPLATES = ("normalise/*.yaml",)
+
 FOLDER = "normalise"
 FILES = ("dates.yaml", "numbers.yaml", "units.yaml", "currencies.yaml")
 VERSION = 1

@@ -141,7 +141,6 @@ def stages(kinds: Mapping[str, TaskKind], later_rounds: bool = False) -> tuple[S
     return (
         Stage(
             name="people.checked",
-            version=2,
             shape=Join(on=(task, task)),
             kernel=partial(checked, kinds=kinds, later_rounds=later_rounds),
             inputs=(RECEIVED.name, TASKS.name),
@@ -151,7 +150,6 @@ def stages(kinds: Mapping[str, TaskKind], later_rounds: bool = False) -> tuple[S
         ),
         Stage(
             name="people.annotations",
-            version=1,
             shape=Map(),
             kernel=partial(settle, quotas=quotas),
             inputs=(CHECKED.name,),

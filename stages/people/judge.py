@@ -195,11 +195,9 @@ def stage(params: WorkerParams | None = None, earlier: tuple[str, ...] = ()) -> 
     inputs = (MARKS.name, *earlier)
     return Stage(
         name="people.workers",
-        version=2,
         shape=Join(on=(("worker",),) * len(inputs)),
         kernel=partial(judge, params=params),
         inputs=inputs,
         outputs=(WORKERS, CHECKS),
-        params=params,
         about="People: whose work is used, by planted wrong answers, known answers and pace.",
     )

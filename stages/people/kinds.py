@@ -25,6 +25,8 @@ from stages.people.page import Page, fill_page, read_page
 from stages.people.settings import Groups, Limit, Settings, Verdict
 from stages.relations import strict_yaml
 
+TEMPLATES = ("annotation/**/*",)
+
 __all__ = ["Groups", "KindError", "Limit", "Settings", "TaskKind", "Verdict", "load_kind", "load_kinds"]
 
 PAGE = "page.html"

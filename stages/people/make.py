@@ -175,12 +175,10 @@ def stage(kinds: Mapping[str, TaskKind], params: TaskParams) -> Stage:
     """kinds: those that the dataset's drafts name."""
     return Stage(
         name="people.tasks",
-        version=2,
         shape=Map(),
         kernel=partial(tasks, kinds=kinds, params=params),
         inputs=(DRAFTS.name,),
         outputs=(TASKS, TASK_KEYS),
-        params=params,
         templates={file: digest for kind in kinds.values() for file, digest in kind.digests.items()},
         about="Tasks for people, a share of them planted with wrong answers.",
     )

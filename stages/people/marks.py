@@ -105,7 +105,6 @@ def _with_others(vote: str, counts: Counter[str]) -> bool | None:
 def stage(kinds: Mapping[str, TaskKind]) -> Stage:
     return Stage(
         name="people.marks",
-        version=1,
         shape=Join(on=(("task",), ("task",), ("task",))),
         kernel=partial(marks, kinds=kinds),
         inputs=(ANNOTATIONS.name, TASKS.name, TASK_KEYS.name),

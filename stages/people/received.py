@@ -97,11 +97,9 @@ def stage(source: Source, limits: ReplyLimits | None = None) -> Stage:
     limits = limits or ReplyLimits()
     return Stage(
         name="people.received",
-        version=3,
         shape=Map(),
         kernel=partial(received, limits=limits),
         outputs=(RECEIVED,),
         source=source,
-        params=limits,
         about="Answers of people, as their platforms give them.",
     )

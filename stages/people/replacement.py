@@ -176,11 +176,9 @@ def stage(params: ReplacementParams | None = None, standings: str = STANDINGS.na
     params = params or ReplacementParams()
     return Stage(
         name="people.replaced",
-        version=2,
         shape=Whole(),
         kernel=partial(replaced, params=params),
         inputs=(standings,),
         outputs=(CHOSEN,),
-        params=params,
         about="People: what is left with too few valid answers is replaced until the target is reached.",
     )

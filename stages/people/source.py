@@ -6,10 +6,11 @@ import codecs
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pyarrow as pa
 
+from stages.canonical import PLACE
 from stages.io.compression import InputFault, open_decompressed
 from stages.io.lines import MAX_LINE_BYTES, READ_STEP
 from stages.people.crowd import SIMULATED
@@ -39,7 +40,7 @@ class Annotations:
     ends without a line break inside quotes or in a row with too few fields.
     """
 
-    paths: tuple[str, ...] = ()
+    paths: tuple[str, ...] = field(default=(), metadata=PLACE)
     licence: str = _UNSTATED
     max_record_bytes: int = MAX_LINE_BYTES
 

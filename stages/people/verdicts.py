@@ -155,13 +155,11 @@ def stage(kinds: Mapping[str, TaskKind], params: VerdictParams | None = None) ->
     params = params or VerdictParams()
     return Stage(
         name=NAME,
-        version=1,
         shape=Join(on=(("task",), ("task",), ("task",), ("task",))),
         kernel=partial(verdicts, kinds=kinds, params=params),
         inputs=(ANNOTATIONS.name, TASKS.name, TASK_KEYS.name, CHECKS.name),
         side=(WORKERS.name,),
         outputs=(VERDICTS, CONTRIBUTIONS, REDO),
-        params=params,
         templates={name: digest for kind in kinds.values() for name, digest in kind.digests.items()},
         about="People: majority, third vote and expert on every task, and what is to be asked again.",
     )

@@ -151,11 +151,9 @@ def stage(source: Source, params: GraphParams | None = None) -> Stage:
     params = params or GraphParams()
     return Stage(
         name="processes.graphs",
-        version=3,
         shape=Map(),
         kernel=partial(graphs, params=params),
         source=source,
         outputs=(RAW_GRAPHS,),
-        params=params,
         about="Influence graphs from files: nodes with their phrasings, and what Y does to the outcome.",
     )

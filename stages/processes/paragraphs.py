@@ -163,12 +163,10 @@ def parse_stage(source: Source, params: ParagraphParams | None = None) -> Stage:
     params = params or ParagraphParams()
     return Stage(
         name="processes.parse",
-        version=3,
         shape=Map(),
         kernel=partial(parse, params=params),
         source=source,
         outputs=(PARAGRAPH_TEXTS, PARAGRAPH_TOPICS),
-        params=params,
         about="Paragraphs that describe a process, and the topics that a file of its own gives them.",
     )
 
@@ -176,7 +174,6 @@ def parse_stage(source: Source, params: ParagraphParams | None = None) -> Stage:
 def stage() -> Stage:
     return Stage(
         name="processes.paragraphs",
-        version=1,
         shape=Join(on=(("para_id",), ("para_id",))),
         kernel=paragraphs,
         inputs=(PARAGRAPH_TEXTS.name, PARAGRAPH_TOPICS.name),

@@ -122,11 +122,9 @@ def stage(limits: QueryLimits | None = None) -> Stage:
     limits = limits or QueryLimits()
     return Stage(
         name="queries.composed",
-        version=1,
         shape=Join(on=(("inner_query",), ("query",), ("query",))),
         kernel=partial(composed, limits=limits),
         inputs=("judged_hops", "simple_queries", "simple_answers"),
         outputs=(COMPOSED_QUERIES, COMPOSED_ANSWERS),
-        params=limits,
         about="Step 7: compositions with enough evidence, with their validated answers.",
     )

@@ -102,11 +102,9 @@ def stage(limits: QueryLimits | None = None) -> Stage:
     limits = limits or QueryLimits()
     return Stage(
         name="queries.compositions",
-        version=1,
         shape=Join(on=(("inner_query",),)),
         kernel=partial(compositions, limits=limits),
         inputs=("hops",),
         outputs=(COMPOSITION_ANSWERS,),
-        params=limits,
         about="Step 7: compositions r2(r1(e)) with enough answers.",
     )

@@ -53,11 +53,9 @@ def stage(params: CorpusParams | None = None) -> Stage:
     params = params or CorpusParams()
     return Stage(
         name="queries.corpus",
-        version=1,
         shape=Whole(),
         kernel=partial(corpus, params=params),
         inputs=("articles",),
         outputs=(CORPUS,),
-        params=params,
         about="Decides whether answers are limited to entities that own a page (a partial corpus).",
     )

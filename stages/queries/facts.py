@@ -192,13 +192,11 @@ def stage(
         )
     return Stage(
         name="queries.facts",
-        version=1,
         shape=Join(on=(("subject",), ("qid",), ("qid",))),
         kernel=partial(facts, untyped=untyped, typed=dict(typed), limits=limits),
         inputs=("statements", "entities", "articles"),
         side=("class_ancestors", "corpus"),
         outputs=(FACTS,),
-        params=limits,
         templates=templates,
         about="Step 1: the statements of the selected relations that can be answers of r(e).",
     )

@@ -123,12 +123,10 @@ def stage(params: HopParams | None = None, *, outer: tuple[str, ...], templates:
     params = params or HopParams()
     return Stage(
         name="queries.hops",
-        version=1,
         shape=Join(on=(("answer",), ("subject",))),
         kernel=partial(hops, outer=outer, params=params),
         inputs=("simple_answers", "statements"),
         outputs=(HOPS,),
-        params=params,
         templates=templates,
         about="Step 7: the values that the answers of kept queries have for the composition relations.",
     )

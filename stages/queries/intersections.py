@@ -67,7 +67,6 @@ def _pair(pair_parts: pa.Table) -> pa.Table:
 def stage() -> Stage:
     return Stage(
         name="queries.intersections",
-        version=1,
         shape=Join(on=(("pair",), ("pair",))),
         kernel=intersections,
         inputs=("pair_parts", "pair_proofs"),

@@ -166,13 +166,11 @@ def stage(params: KeptParams | None = None, *, breadths: Mapping[str, int], temp
     params = params or KeptParams()
     return Stage(
         name="queries.kept",
-        version=1,
         shape=Join(on=(("property", "entity"), ("property", "object"))),
         kernel=partial(kept, params=params, breadths=dict(breadths)),
         inputs=("queries", "judged_answers"),
         side=("class_ancestors",),
         outputs=(SIMPLE_QUERIES, SIMPLE_ANSWERS),
-        params=params,
         templates=templates,
         about="Step 5: queries with enough evidence, with their validated answers.",
     )

@@ -135,12 +135,10 @@ def stage(params: OverlapParams | None = None) -> Stage:
     params = params or OverlapParams()
     return Stage(
         name="queries.overlaps",
-        version=1,
         shape=Join(on=(("first", "second"),)),
         kernel=partial(overlaps, params=params),
         inputs=("shared_answers",),
         side=("hot_answers",),
         outputs=(OVERLAPS,),
-        params=params,
         about="Step 6: pairs of kept queries with enough common answers.",
     )

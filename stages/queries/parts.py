@@ -73,7 +73,6 @@ def parts(overlaps: pa.Table, simple_queries: pa.Table, simple_answers: pa.Table
 def stage() -> Stage:
     return Stage(
         name="queries.parts",
-        version=1,
         shape=Join(on=(("query",), ("query",), ("query",))),
         kernel=parts,
         inputs=("overlaps", "simple_queries", "simple_answers"),

@@ -89,11 +89,9 @@ def stage(params: SharedParams | None = None) -> Stage:
     params = params or SharedParams()
     return Stage(
         name="queries.shared",
-        version=1,
         shape=Join(on=(("answer",),)),
         kernel=partial(shared, params=params),
         inputs=("simple_answers",),
         outputs=(SHARED_ANSWERS, HOT_ANSWERS),
-        params=params,
         about="Step 6: pairs of kept queries that share an answer.",
     )

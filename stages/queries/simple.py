@@ -152,13 +152,11 @@ def stage(
     limits = limits or QueryLimits()
     return Stage(
         name="queries.simple",
-        version=3,
         shape=Join(on=(("object",), ("qid",))),
         kernel=partial(simple, limits=limits, kinds=kinds, classes=classes),
         inputs=("facts", "entities"),
         side=("class_ancestors",),
         outputs=(QUERIES, QUERY_ANSWERS),
-        params=limits,
         templates=templates or {},
         about="Steps 1 and 2: simple queries r(e), one per answer class for typed relations.",
     )

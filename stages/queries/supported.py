@@ -50,7 +50,6 @@ def stage(suffix: str = "") -> Stage:
     spec, answers = (JUDGED_HOPS, COMPOSITION_ANSWERS) if suffix else (JUDGED_ANSWERS, QUERY_ANSWERS)
     return Stage(
         name=f"queries.supported{suffix}",
-        version=1,
         shape=Join(on=(TRIPLE, TRIPLE)),
         kernel=partial(supported, spec=spec),
         inputs=(answers.name, f"evidence{suffix}"),

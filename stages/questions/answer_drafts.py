@@ -171,12 +171,10 @@ def stage(kind: TaskKind, params: AnswerDraftParams | None = None) -> Stage:
     params = params or AnswerDraftParams()
     return Stage(
         name="questions.answer_drafts",
-        version=1,
         shape=Join(on=(("query",),) * 3),
         kernel=partial(answer_drafts, kind=kind, params=params),
         inputs=(SHOWN_PAGES.name, CANDIDATES.name, QUESTIONS.name),
         outputs=(ANSWER_DRAFTS, WAITING_DRAFTS),
-        params=params,
         templates=kind.digests,
         about="Step 11: each answer with its page, for people to judge.",
     )
@@ -186,12 +184,10 @@ def replacement_stage(number: int, chosen: str = CHOSEN.name) -> Stage:
     """number: the round, from 2 on; chosen: the table of what stays after the round before."""
     return Stage(
         name="questions.replacement_drafts",
-        version=1,
         shape=Join(on=(("query",), ("item",))),
         kernel=partial(replacement_drafts, number=number),
         inputs=(WAITING_DRAFTS.name, chosen),
         outputs=(REPLACEMENT_DRAFTS,),
-        params=RoundParams(number),
         about="Step 11: the answers of questions that replace others.",
     )
 

@@ -116,7 +116,6 @@ def _table(answers: pa.Table, rows: list[tuple[int, dict[str, Any]]]) -> pa.Tabl
 def stage() -> Stage:
     return Stage(
         name="questions.answers",
-        version=2,
         shape=Join(on=(("answer",), ("answer",), ("answer",), ("qid",), ("qid",))),
         kernel=label_answers,
         inputs=(SIMPLE_ANSWERS.name, INTERSECTION_ANSWERS.name, COMPOSED_ANSWERS.name, "entities", "articles"),

@@ -133,11 +133,9 @@ def stage(params: AskedParams | None = None) -> Stage:
     params = params or AskedParams()
     return Stage(
         name="questions.asked_answers",
-        version=1,
         shape=Join(on=(("query",),) * 2),
         kernel=partial(asked_answers, params=params),
         inputs=(CANDIDATES.name, LABELLED_ANSWERS.name),
         outputs=(ASKED_ANSWERS, ASKED_PARTS),
-        params=params,
         about="Step 11: the answers that people judge, and the pages that prove them.",
     )

@@ -97,11 +97,9 @@ def stage(params: CleanParams | None = None) -> Stage:
     params = params or CleanParams()
     return Stage(
         name="questions.clean",
-        version=1,
         shape=Whole(),
         kernel=partial(clean, params=params),
         inputs=(RENDERED_QUESTIONS.name,),
         outputs=(QUESTIONS,),
-        params=params,
         about="Step 9: one question per text, and no relation with too many.",
     )

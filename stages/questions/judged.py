@@ -94,7 +94,6 @@ def stage(chosen: str = CHOSEN.name, states: str = ANSWER_STATES.name) -> Stage:
     """chosen, states: the tables after the last round."""
     return Stage(
         name="questions.judged",
-        version=1,
         shape=Join(on=(("query",), ("query",), ("item",), ("query",), ("query",))),
         kernel=judged,
         inputs=(SPLIT_QUESTIONS.name, CANDIDATES.name, chosen, LABELLED_ANSWERS.name, states),

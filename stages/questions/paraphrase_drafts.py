@@ -86,12 +86,10 @@ def stage(kind: TaskKind, params: ParaphraseParams | None = None) -> Stage:
     params = params or ParaphraseParams()
     return Stage(
         name="questions.paraphrase_drafts",
-        version=1,
         shape=Join(on=(("query",),) * 3),
         kernel=partial(paraphrase_drafts, kind=kind, params=params),
         inputs=(RELEASED_QUESTIONS.name, QUESTIONS.name, LABELLED_ANSWERS.name),
         outputs=(PARAPHRASE_DRAFTS,),
-        params=params,
         templates=kind.digests,
         about="Step 12: questions for people to put into their own words.",
     )

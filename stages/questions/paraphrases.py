@@ -152,7 +152,6 @@ def stages(kind: TaskKind, verdicts: str = VERDICTS.name) -> tuple[Stage, Stage]
     return (
         Stage(
             name="questions.reworded",
-            version=1,
             shape=Join(on=(("query",), ("query",), ("query",), ("origin",))),
             kernel=partial(reworded, kind=kind),
             inputs=(RELEASED_QUESTIONS.name, QUESTIONS.name, RELEASED_ANSWERS.name, verdicts),
@@ -162,7 +161,6 @@ def stages(kind: TaskKind, verdicts: str = VERDICTS.name) -> tuple[Stage, Stage]
         ),
         Stage(
             name="questions.worded",
-            version=1,
             shape=Join(on=(("normal",), ("normal",))),
             kernel=worded,
             inputs=(REWORDED.name, QUESTIONS.name),

@@ -175,12 +175,10 @@ def stage(relations: Relations, params: RenderParams | None = None) -> Stage:
     params = params or RenderParams()
     return Stage(
         name="questions.render",
-        version=2,
         shape=Join(on=(("query",),) * 4),
         kernel=partial(render_questions, relations=relations, params=params),
         inputs=(SIMPLE_QUERIES.name, INTERSECTION_QUERIES.name, COMPOSED_QUERIES.name, LABELLED_ANSWERS.name),
         outputs=(RENDERED_QUESTIONS, ANSWER_FORMS),
-        params=params,
         templates=relations.digests,
         about="Step 8: questions in pseudo-language from the relation templates.",
     )

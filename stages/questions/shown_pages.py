@@ -97,11 +97,9 @@ def stage(params: PageParams | None = None) -> Stage:
     params = params or PageParams()
     return Stage(
         name="questions.shown_pages",
-        version=1,
         shape=Join(on=(("title",), ("title",))),
         kernel=partial(shown_pages, params=params),
         inputs=(SHOWN_ANSWERS.name, "passages"),
         outputs=(SHOWN_PAGES,),
-        params=params,
         about="Step 11: the pages that people judge answers by.",
     )

@@ -103,11 +103,9 @@ def stage(kind: str, verdicts: Sequence[str] = (VERDICTS.name,)) -> Stage:
     params = StandingParams(kind)
     return Stage(
         name="questions.standings",
-        version=1,
         shape=Whole(),
         kernel=partial(standings, params=params),
         inputs=(CANDIDATES.name, ASKED_ANSWERS.name, *verdicts),
         outputs=(STANDINGS, ANSWER_STATES),
-        params=params,
         about="Step 11: how many answers of each question people have found right.",
     )

@@ -111,7 +111,6 @@ def stages() -> tuple[Stage, ...]:
     return (
         Stage(
             name="questions.truths",
-            version=1,
             shape=Join(on=(("part",), ("query",), ("inner_query",))),
             kernel=truths,
             inputs=(ASKED_PARTS.name, "judged_answers", "judged_hops"),
@@ -120,7 +119,6 @@ def stages() -> tuple[Stage, ...]:
         ),
         Stage(
             name="questions.further_truths",
-            version=1,
             shape=Join(on=(("subject",), ("subject",))),
             kernel=further_truths,
             inputs=(UNFOLLOWED.name, "statements"),
@@ -129,7 +127,6 @@ def stages() -> tuple[Stage, ...]:
         ),
         Stage(
             name="questions.true_answers",
-            version=1,
             shape=Join(on=(("answer",), ("answer",), ("qid",))),
             kernel=true_answers,
             inputs=(TRUTHS.name, FURTHER_TRUTHS.name, "entities"),

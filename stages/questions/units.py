@@ -56,7 +56,6 @@ def units(unit_uses: pa.Table, entities: pa.Table) -> Output:
 def uses_stage() -> Stage:
     return Stage(
         name="questions.unit_uses",
-        version=1,
         shape=Map(),
         kernel=unit_uses,
         inputs=(COMPOSED_ANSWERS.name,),
@@ -68,7 +67,6 @@ def uses_stage() -> Stage:
 def stage() -> Stage:
     return Stage(
         name="questions.units",
-        version=1,
         shape=Join(on=(("unit",), ("qid",))),
         kernel=units,
         inputs=(UNIT_USES.name, "entities"),

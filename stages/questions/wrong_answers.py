@@ -196,11 +196,9 @@ def stage(params: WrongAnswerParams | None = None) -> Stage:
     params = params or WrongAnswerParams()
     return Stage(
         name="questions.wrong_answers",
-        version=1,
         shape=Whole(),
         kernel=partial(wrong_answers, params=params),
         inputs=(ASKED_ANSWERS.name, TRUE_ANSWERS.name),
         outputs=(SHOWN_ANSWERS,),
-        params=params,
         about="Step 11: a wrong answer for each, to be planted among the tasks.",
     )

@@ -29,8 +29,6 @@ from stages.readers.points import BESIDE, PARAGRAPH, USUAL, Points, Solved, give
 from stages.readers.spans import Seen, see
 from stages.readers.standing import Standing
 
-# Raised whenever a reading may come out differently.
-VERSION = 2
 _MOST_KEPT = 1 << 16
 # A span that comes nearer than this to an answer is a right one.
 _RIGHT = 0.5
@@ -53,7 +51,7 @@ class LexicalTrainer:
 
     @property
     def identity(self) -> str:
-        facts = json.dumps([self.name, VERSION, asdict(self.points), self.learnt_from, self.paragraphs], sort_keys=True)
+        facts = json.dumps([self.name, asdict(self.points), self.learnt_from, self.paragraphs], sort_keys=True)
         return hashlib.sha256(facts.encode()).hexdigest()
 
     def fit(self, examples: Sequence[Example], seed: int = 0) -> LexicalReader:

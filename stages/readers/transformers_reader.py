@@ -27,8 +27,6 @@ from stages.readers.training import Training, TrainingParams
 from stages.scoring.folders import ModelError
 from stages.scoring.transformers import download
 
-# Raised whenever a reader may come out differently.
-VERSION = 2
 Asked = TypeVar("Asked")
 Told = TypeVar("Told")
 
@@ -47,7 +45,7 @@ class TransformersTrainer:
 
     @property
     def identity(self) -> str:
-        facts = json.dumps([self.encoder, VERSION, asdict(self.params)], sort_keys=True)
+        facts = json.dumps([self.encoder, asdict(self.params)], sort_keys=True)
         return hashlib.sha256(facts.encode()).hexdigest()
 
     def fit(self, examples: Sequence[Example], seed: int = 0) -> PairReader:

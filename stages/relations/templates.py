@@ -33,6 +33,8 @@ from stages.relations.model import (
     TemplateError,
 )
 
+TEMPLATES = ("relations/*.yaml",)
+
 CLASSES_FILE = "classes.yaml"
 FAMILIES_FILE = "families.yaml"
 ARTICLES_FILE = "articles.yaml"

@@ -14,6 +14,8 @@ import templates
 from stages.release.format import ReleaseError
 from stages.splits.relations import SPLITS
 
+TEMPLATES = ("cards/release.md",)
+
 
 @dataclass(frozen=True)
 class CardText:

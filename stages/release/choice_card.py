@@ -14,6 +14,8 @@ from stages.influence.graph import DISTRACTOR, EXOGENOUS, IN_PARAGRAPH, LESS, MO
 from stages.release.card import CardText, absent_splits, card_rows, fill_card, split_configs
 from stages.splits.topics import SPLITS
 
+TEMPLATES = ("cards/choices.md",)
+
 TEMPLATE = Path(templates.__file__).resolve().parent / "cards" / "choices.md"
 _OF_GRAPHS = ("graph_source", "graph_confirmed")
 _LABELS = (MORE, LESS, NO_EFFECT)

@@ -113,7 +113,6 @@ def stage(questions: str = CHOSEN_QUESTIONS.name) -> Stage:
     """questions: the name of a table of CHOSEN_QUESTIONS, such as one in which people's verdicts stand."""
     return Stage(
         name="release.choices",
-        version=2,
         shape=Join(on=(("para_id",), ("para_id",))),
         kernel=choices,
         inputs=(questions, GRAPHS.name),

@@ -14,6 +14,8 @@ from stages.release.card import CardText, absent_splits, benchmark_config, card_
 from stages.splits.grouped import CONFIGS
 from stages.splits.relations import SPLITS
 
+TEMPLATES = ("cards/counterfactuals.md",)
+
 TEMPLATE = Path(templates.__file__).resolve().parent / "cards" / "counterfactuals.md"
 
 

@@ -125,7 +125,6 @@ def stage(questions: str = KEPT_QUESTIONS.name) -> Stage:
     """questions: the name of a table of RAW_QUESTIONS."""
     return Stage(
         name="release.counterfactuals",
-        version=1,
         shape=Join(on=(("question_id",), ("question_id",), ("question_id",))),
         kernel=records,
         inputs=(questions, NORMALISED_ANSWERS.name, QUESTION_SPLITS.name),
@@ -138,7 +137,6 @@ def contexts_stage(questions: str = KEPT_QUESTIONS.name) -> Stage:
     """questions: the name of a table of RAW_QUESTIONS."""
     return Stage(
         name="release.contexts",
-        version=1,
         shape=Whole(),
         kernel=contexts,
         inputs=(questions,),

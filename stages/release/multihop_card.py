@@ -13,6 +13,8 @@ from stages.release.card import CardText, absent_splits, benchmark_config, card_
 from stages.release.multihop import CONFIGS
 from stages.splits.relations import SPLITS, TRAIN
 
+TEMPLATES = ("cards/multihop.md",)
+
 TEMPLATE = Path(templates.__file__).resolve().parent / "cards" / "multihop.md"
 _HOPS = (2, 3, 4)
 _SEPARATE = " Train shares no single\nhop, no answer of one, and no paragraph with the other splits."

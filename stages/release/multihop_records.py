@@ -124,7 +124,6 @@ def _composition(
 def stage() -> Stage:
     return Stage(
         name="release.multihop",
-        version=1,
         shape=Join(on=(("graph",), ("graph",), ("question",))),
         kernel=records,
         inputs=(COMPOSED_QUESTIONS.name, ASKED_HOPS.name, CONTEXTS.name),

@@ -110,7 +110,6 @@ def passages(places: pa.Table, passages: pa.Table) -> Output:
 def parts_stage() -> Stage:
     return Stage(
         name="release.parts",
-        version=1,
         shape=Join(on=(("query",),) * 3),
         kernel=parts,
         inputs=(RELEASED_QUESTIONS.name, QUESTIONS.name, RELEASED_ANSWERS.name),
@@ -122,7 +121,6 @@ def parts_stage() -> Stage:
 def pages_stage() -> Stage:
     return Stage(
         name="release.pages",
-        version=1,
         shape=Join(on=(("entity",), ("qid",))),
         kernel=pages,
         inputs=(ASKED_ENTITIES.name, "articles"),
@@ -134,7 +132,6 @@ def pages_stage() -> Stage:
 def passages_stage() -> Stage:
     return Stage(
         name="release.passages",
-        version=1,
         shape=Join(on=(("title",), ("title",))),
         kernel=passages,
         inputs=(PROOF_PLACES.name, "passages"),

@@ -221,11 +221,9 @@ def stage(params: RecordParams | None = None) -> Stage:
     params = params or RecordParams()
     return Stage(
         name="release.records",
-        version=3,
         shape=Join(on=(("query",),) * 5),
         kernel=partial(records, params=params),
         inputs=(RELEASED_QUESTIONS.name, WORDED.name, RELEASED_ANSWERS.name, ENTITY_PAGES.name, PROOF_PASSAGES.name),
         outputs=(RECORDS, SIDECAR),
-        params=params,
         about="Release: one JSON record a question, and a sidecar with what the format lacks.",
     )

@@ -20,6 +20,9 @@ import numpy as np
 import templates
 from stages.scoring.folders import DIGITS, ModelError, Settings, digest
 
+# The identity of a scorer covers the files of its model.
+TEMPLATES = ()
+
 # Tokens that a pair must leave for the premise, whatever the hypothesis needs.
 _ROOM = 32
 

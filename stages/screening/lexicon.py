@@ -27,6 +27,8 @@ from manifests.digest import sha256
 from stages.contract import StageError
 from stages.relations.strict_yaml import parse
 
+TEMPLATES = ("screening/causal.yaml",)
+
 FILE = "screening/causal.yaml"
 MOST_WORDS = 4
 # Scores are rounded, so that they read as sums of weights of two decimals and a share.

@@ -125,12 +125,10 @@ def stage(lexicon: Lexicon, tagger: Tagger, params: ScoresParams | None = None) 
     params = params or ScoresParams()
     return Stage(
         name="screening.scores",
-        version=1,
         shape=Map(),
         kernel=partial(scores, lexicon=lexicon, tagger=tagger, params=params),
         inputs=(WORD_PASSAGES.name,),
         outputs=(SCREENED,),
-        params=params,
         templates={**lexicon.templates, f"tagger/{tagger.name}": tagger.identity},
         about="Section 3.1: passages that tell of causes and events in the past tense.",
     )

@@ -140,12 +140,10 @@ def stage(kind: TaskKind, params: DrawnParams | None = None) -> Stage:
         )
     return Stage(
         name="screening.drawn",
-        version=1,
         shape=Whole(),
         kernel=partial(drawn, kind=kind, params=params),
         inputs=(SCREENED.name,),
         outputs=(SHEETS, WRITING_DRAFTS),
-        params=params,
         templates=kind.digests,
         about="Section 3.2: screened passages drawn at random, twenty for each worker to choose from.",
     )

@@ -152,11 +152,9 @@ def stage(params: GroupedSplitParams | None = None, questions: str = KEPT_QUESTI
     params = params or GroupedSplitParams()
     return Stage(
         name="splits.grouped",
-        version=1,
         shape=Whole(),
         kernel=partial(question_splits, params=params),
         inputs=(questions,),
         outputs=(QUESTION_SPLITS,),
-        params=params,
         about="Splits: train, dev and test without a common question, passage or page, for full and for few.",
     )

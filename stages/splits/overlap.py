@@ -57,7 +57,6 @@ def overlap(questions: pa.Table) -> Output:
 def stage() -> Stage:
     return Stage(
         name="splits.overlap",
-        version=1,
         shape=Whole(),
         kernel=overlap,
         inputs=(CHOICE_QUESTIONS.name,),

@@ -63,7 +63,6 @@ def overlap(records: pa.Table) -> Output:
 def stage() -> Stage:
     return Stage(
         name="splits.question_overlap",
-        version=1,
         shape=Whole(),
         kernel=overlap,
         inputs=(COUNTERFACTUAL_RECORDS.name,),

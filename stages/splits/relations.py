@@ -257,11 +257,9 @@ def stage(params: SplitParams | None = None) -> Stage:
     params = params or SplitParams()
     return Stage(
         name="splits.relations",
-        version=3,
         shape=Whole(),
         kernel=partial(split_questions, params=params),
         inputs=(QUESTIONS.name, ANSWER_FORMS.name),
         outputs=(SPLIT_QUESTIONS, CANDIDATES, RELATION_HALVES),
-        params=params,
         about="Step 10: halves of the relations; train, dev and test without a relation in common.",
     )

@@ -206,12 +206,10 @@ def stage(params: SeparationParams | None = None, hops: str = SINGLE_HOPS.name) 
     params = params or SeparationParams()
     return Stage(
         name="splits.separated",
-        version=3,
         shape=Whole(),
         kernel=partial(separated, params=params),
         inputs=(COMPOSED_HOPS.name, hops, KNOWN_NAMES.name),
         outputs=(GRAPH_SPLITS,),
-        params=params,
         templates=digests(),
         about="Section 5.1: train without a hop, an answer or a paragraph of dev and test.",
     )

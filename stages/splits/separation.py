@@ -187,12 +187,10 @@ def stage(params: SeparationCheckParams | None = None, hops: str = SINGLE_HOPS.n
     params = params or SeparationCheckParams()
     return Stage(
         name="splits.separation",
-        version=3,
         shape=Whole(),
         kernel=partial(separation, params=params),
         inputs=(COMPOSED_HOPS.name, GRAPH_SPLITS.name, hops, KNOWN_NAMES.name),
         outputs=(SEPARATION,),
-        params=params,
         templates=digests(),
         about="Section 5.1: what train has in common with dev and test, which is nothing.",
     )

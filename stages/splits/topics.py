@@ -163,11 +163,9 @@ def stage(params: TopicSplitParams | None = None, sizes: str = TOPIC_SIZES.name)
     params = params or TopicSplitParams()
     return Stage(
         name="splits.topics",
-        version=1,
         shape=Whole(),
         kernel=partial(topic_splits, params=params),
         inputs=(sizes,),
         outputs=(TOPIC_SPLITS,),
-        params=params,
         about="Section 3.4: train, dev and test without a topic in common.",
     )

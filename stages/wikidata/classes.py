@@ -46,12 +46,10 @@ def stage(targets: tuple[str, ...]) -> Stage:
     params = ClassParams(tuple(sorted(set(targets))))
     return Stage(
         name="wikidata.classes",
-        version=1,
         shape=Whole(),
         kernel=partial(classes, params=params),
         outputs=(CLASS_ANCESTORS,),
         inputs=(SUBCLASSES.name,),
-        params=params,
         about="Step 2: the closure P279* that typed relations ask for",
     )
 

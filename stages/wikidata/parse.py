@@ -62,12 +62,10 @@ def stage(source: Source, params: ParseParams | None = None) -> Stage:
     params = params or ParseParams()
     return Stage(
         name="wikidata.parse",
-        version=2,
         shape=Map(),
         kernel=partial(parse, params=params),
         outputs=(ENTITIES, STATEMENTS, SUBCLASSES),
         source=source,
-        params=params,
         about="Inputs: Wikidata's entities, aliases and truthy statements",
     )
 

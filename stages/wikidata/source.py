@@ -7,12 +7,13 @@ files anywhere, bzip2 at any block. Other files are one part each.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 import pyarrow as pa
 
 from manifests.storage import file_sha256, open_input
+from stages.canonical import PLACE
 from stages.contract import StageError
 from stages.io.compression import compression_of, open_decompressed
 from stages.io.lines import MAX_LINE_BYTES, read_lines
@@ -56,7 +57,7 @@ class WikidataDump:
     bad_framing. What was readable before them is read.
     """
 
-    paths: tuple[str, ...]
+    paths: tuple[str, ...] = field(metadata=PLACE)
     max_record_bytes: int = MAX_LINE_BYTES
     part_bytes: int = PART_BYTES
     batch_bytes: int = BATCH_BYTES

@@ -16,6 +16,7 @@ from xml.parsers import expat
 
 import pyarrow as pa
 
+from stages.canonical import PLACE
 from stages.io.compression import InputFault, open_decompressed
 from stages.io.ranges import PART_BYTES, FilePart, open_part, parts_of
 from stages.sources import sample
@@ -56,7 +57,7 @@ class MediaWikiDump:
     part_bytes: bytes of the stored file per part, where its format can be split.
     """
 
-    paths: Sequence[str]
+    paths: Sequence[str] = field(metadata=PLACE)
     max_page_bytes: int = MAX_PAGE_BYTES
     part_bytes: int = PART_BYTES
     schema: pa.Schema = field(default=RAW_SCHEMA, init=False, repr=False)

@@ -78,12 +78,10 @@ def stage(source: Source, params: PagesParams | None = None, disambiguations: bo
     params = params or PagesParams()
     return Stage(
         name="wikipedia.pages",
-        version=2,
         shape=Map(),
         kernel=partial(clean_pages, params=params, disambiguations=disambiguations),
         outputs=(PAGES, REDIRECTS, *((DISAMBIGUATIONS,) if disambiguations else ())),
         source=source,
-        params=params,
         about="Wikipedia's articles as clean text, and its redirects",
     )
 

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from manifests.storage import open_input
+from stages.canonical import PLACE
 from stages.io.lines import MAX_LINE_BYTES, Line, read_lines
 from stages.io.ranges import PART_BYTES, FilePart, open_part, parts_of
 from stages.wikidata.framing import is_whole
@@ -40,7 +41,7 @@ class PreparedPages:
     part_bytes: bytes of the stored file per part, where its format can be split.
     """
 
-    paths: Sequence[str]
+    paths: Sequence[str] = field(metadata=PLACE)
     max_line_bytes: int = MAX_LINE_BYTES
     part_bytes: int = PART_BYTES
     schema: pa.Schema = field(default=RAW_SCHEMA, init=False, repr=False)

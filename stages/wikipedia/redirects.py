@@ -31,12 +31,10 @@ def stage(params: RedirectsParams | None = None) -> Stage:
     params = params or RedirectsParams()
     return Stage(
         name="wikipedia.redirects",
-        version=1,
         shape=Whole(),
         kernel=partial(resolve_redirects, params=params),
         inputs=(REDIRECTS.name,),
         outputs=(REDIRECT_TARGETS,),
-        params=params,
         about="redirect chains followed to the title they end at",
     )
 

@@ -71,12 +71,10 @@ def stage(params: SegmentParams | None = None) -> Stage:
     params = params or SegmentParams()
     return Stage(
         name="wikipedia.sentences",
-        version=2,
         shape=Join(on=(("title",), ("title",))),
         kernel=partial(segment, params=params),
         inputs=(PAGES.name, "articles"),
         outputs=(SENTENCES, PASSAGES),
-        params=params,
         about="sentences, and passages of about 100 words of whole sentences",
     )
 

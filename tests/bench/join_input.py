@@ -81,7 +81,6 @@ def label(statements: pa.Table, entities: pa.Table) -> Output:
 def stage() -> Stage:
     return Stage(
         name="bench.label",
-        version=1,
         shape=Join(on=(("value",), ("qid",))),
         kernel=label,
         inputs=(STATEMENTS.name, ENTITIES.name),

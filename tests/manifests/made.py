@@ -25,7 +25,7 @@ def table(name: str = "words", rows: int = 3, stable: str = A, **changed: Any) -
 def stage(name: str = "toy.words", tables: list[Table] | None = None, **changed: Any) -> StageManifest:
     made = StageManifest(
         stage=name,
-        version=1,
+        code="c" * 64,
         shape="map",
         about="",
         fingerprint=fingerprint({"stage": name}),

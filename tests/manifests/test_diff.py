@@ -31,7 +31,6 @@ def test_a_build_equals_itself_and_what_is_true_of_one_run_does_not_count() -> N
 @pytest.mark.parametrize(
     ("changed", "expected"),
     [
-        ({"version": 2}, Change("version", "", 1, 2)),
         ({"shape": "whole"}, Change("shape", "", "map", "whole")),
         ({"parameters": {"shortest": 3, "forms": {"lower": True}}}, Change("parameters", "shortest", 2, 3)),
         ({"parameters": {"shortest": 2, "forms": {"lower": None}}}, Change("parameters", "forms.lower", True, None)),
@@ -131,7 +130,7 @@ def builds(draw: st.DrawFn) -> BuildManifest:
         tables = [
             table(n, draw(st.integers(0, 1)), draw(st.sampled_from([A, B]))) for n in draw(st.sets(ab, max_size=2))
         ]
-        return stage(name, tables, parameters=draw(mappings), rejects=draw(counts), version=draw(st.integers(1, 2)))
+        return stage(name, tables, parameters=draw(mappings), rejects=draw(counts))
 
     ab = st.sampled_from(["t", "u"])
     names = draw(st.lists(st.sampled_from(["a.a", "a.b", "a.c"]), unique=True, max_size=3))
@@ -153,7 +152,7 @@ def test_a_difference_is_empty_just_when_the_versions_are_equal(one: BuildManife
 
 def test_a_build_is_loaded_from_a_root_a_named_dataset_or_a_file(tmp_path: Path) -> None:
     root = Storage.at(tmp_path / "root")
-    made, other = build(stage()), build(stage(version=2), dataset="other")
+    made, other = build(stage()), build(stage(), dataset="other")
     publish_build(root, made)
     assert load(str(tmp_path / "root")) == (made, root)
     publish_build(root, other)

@@ -50,7 +50,7 @@ def set_at(*spot: Any) -> Callable[[dict], None]:
         (set_at("shape", "reduce"), r"x: shape: 'reduce' is not one of"),
         (set_at("surprise", 1), r"x: top level: Additional properties are not allowed \('surprise'"),
         (set_at("stage", "no dots"), r"x: stage: 'no dots' does not match"),
-        (set_at("format", 2), r"x: manifest format 2, this version reads format 1; use the version"),
+        (set_at("format", 1), r"x: manifest format 1, this version reads format 2; use the version"),
         (lambda data: data.pop("inputs"), r"x: top level: 'inputs' is a required property"),
         (lambda data: (data.pop("inputs"), data.pop("models")), r"is a required property \(and 1 more\)"),
     ],
@@ -102,7 +102,8 @@ def test_only_what_is_compared_enters_the_version() -> None:
     assert build(stage(tables=[moved])).version == build(stage()).version
     assert build(stage(), run={"seconds": 3}).version == build(stage()).version
     assert build(stage(tables=[table(stable="b" * 64)])).version != build(stage()).version
-    assert build(stage(version=2)).version != build(stage()).version
+    assert build(stage(code="d" * 64)).version == build(stage()).version
+    assert build(stage(parameters={"shortest": 3})).version != build(stage()).version
     assert build(stage(), complete=False).version != build(stage()).version
 
 

@@ -12,7 +12,6 @@ from tests.manifests.made import A, B, build, stage, table
 BEFORE = build(stage(), stage("toy.old", []))
 AFTER = build(
     stage(
-        version=2,
         tables=[table(rows=1203, stable=B)],
         parameters={"shortest": 2, "forms": {"lower": False}},
         licences={"lines": "a|b"},
@@ -38,7 +37,6 @@ build
 
 stages
   ~ toy.words: changed
-    version                  1             2
     parameters  forms.lower  true          false
     licences    lines        CC0-1.0       a|b
     content     words        aaaaaaaaaaaa  bbbbbbbbbbbb

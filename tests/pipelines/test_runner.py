@@ -84,7 +84,7 @@ def test_a_changed_parameter_runs_what_depends_on_it_and_says_so(tmp_path: Path)
     build(tmp_path / "root", toy.pipeline(paths))
     _, steps = build(tmp_path / "root", toy.pipeline([*paths], toy.WordParams(shortest=1)))
     assert [step.state for step in steps if step.state != "run"] == ["built"] * 6
-    assert "parameters" in steps[0].why
+    assert steps[0].why == "changed since the last build: parameter params.shortest (2 -> 1)"
 
 
 def test_equal_rows_from_other_files_take_the_rest_from_cache(tmp_path: Path) -> None:

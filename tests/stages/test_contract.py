@@ -57,7 +57,7 @@ def kernel(*tables: pa.Table) -> Output:
 )
 def test_a_stage_that_makes_no_sense_is_refused(made: dict[str, Any], words: str) -> None:
     with pytest.raises(StageError, match=f"stage a.b: {words}"):
-        Stage(**{"name": "a.b", "version": 1, "kernel": kernel, "outputs": (COUNTS,), **made})
+        Stage(**{"name": "a.b", "kernel": kernel, "outputs": (COUNTS,), **made})
 
 
 def test_an_output_has_no_rejects_and_no_metrics_unless_given() -> None:

@@ -96,7 +96,7 @@ def forms_of(kernel: Any) -> list[kinds.TaskKind]:
 
 @pytest.mark.parametrize("round_name", ["graph", "question"])
 def test_the_kind_of_tasks_is_a_parameter_of_their_drafts(round_name: str, tmp_path: Path) -> None:
-    assert pipeline(tmp_path).stage(f"influence.{round_name}_drafts").params.kind == f"wiqa_{round_name}"
+    assert pipeline(tmp_path).stage(f"influence.{round_name}_drafts").bound["params"].kind == f"wiqa_{round_name}"
 
 
 def test_paragraphs_or_graphs_are_needed() -> None:

@@ -25,7 +25,7 @@ def copy(words: pa.Table) -> Output:
 
 
 def stage(kernel, shape=None, outputs=(COPY,), inputs=("words",), **changed) -> Stage:
-    return Stage("a.b", 1, shape or Map(), kernel, tuple(outputs), inputs=inputs, **changed)
+    return Stage("a.b", shape or Map(), kernel, tuple(outputs), inputs=inputs, **changed)
 
 
 @pytest.fixture

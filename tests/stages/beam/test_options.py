@@ -19,7 +19,7 @@ from tests.stages.beam.jobs import WORDS, job
 
 @pytest.fixture
 def made(tmp_path: Path):
-    stage = Stage("a.b", 1, Map(), lambda words: Output({}), (), inputs=("words",))
+    stage = Stage("a.b", Map(), lambda words: Output({}), (), inputs=("words",))
     return job(Storage.at(tmp_path), stage, (WORDS, [{"word": "a", "count": 1}]))
 
 

@@ -60,7 +60,7 @@ def batches(notebook: Notebook) -> list[list[int]]:
 
 
 def stage(notebook: Notebook) -> Stage:
-    return Stage("a.score", 1, Score("pair", "first", "second"), None, (SCORES,), inputs=("needs",), scorer=notebook)
+    return Stage("a.score", Score("pair", "first", "second"), None, (SCORES,), inputs=("needs",), scorer=notebook)
 
 
 def test_a_pair_that_many_rows_need_is_scored_once(tmp_path: Path, notebook: Notebook) -> None:

@@ -54,4 +54,4 @@ def test_the_real_tagger() -> None:
         ("Hampshire", "He lives in New Hampshire with his wife."),
         ("1940", "John Lennon was born in 1940."),
     ) == [("GPE", False), ("PERSON", False), ("GPE", True), ("DATE", False)]
-    assert stage().params.tagger.startswith(f"{MODEL} ")
+    assert stage().bound["tagger"].identity.startswith(f"{MODEL} ")

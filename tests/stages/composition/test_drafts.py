@@ -54,4 +54,4 @@ def test_parameters_are_checked() -> None:
         CompositionParams(("validation",))
     with pytest.raises(StageError, match="redundancy"):
         CompositionParams(redundancy=-1)
-    assert stage(KIND, CompositionParams(("dev",), 2)).params == CompositionParams(("dev",), 2, KIND)
+    assert stage(KIND, CompositionParams(("dev",), 2)).bound["params"] == CompositionParams(("dev",), 2, KIND)

@@ -85,8 +85,8 @@ def _standings(found: pa.Table) -> Output:
 
 
 def _pipeline(paths: tuple[str, ...]) -> Pipeline:
-    drafted = Stage("test.drafts", 1, Map(), lambda table: Output({"drafts": table}), (DRAFTS,), source=Drafts())
-    stood = Stage("test.standings", 1, Whole(), _standings, (STANDINGS,), inputs=(VERDICTS.name,))
+    drafted = Stage("test.drafts", Map(), lambda table: Output({"drafts": table}), (DRAFTS,), source=Drafts())
+    stood = Stage("test.standings", Whole(), _standings, (STANDINGS,), inputs=(VERDICTS.name,))
     stages = (
         drafted,
         make.stage(KINDS, TaskParams("qampari", planted_share=0.25)),

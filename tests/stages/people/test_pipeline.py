@@ -54,7 +54,7 @@ def pass_on(drafts: pa.Table) -> Output:
 
 def pipeline(files: tuple[str, ...], buckets: int) -> Pipeline:
     stages = (
-        Stage("toy.drafts", 1, Map(), pass_on, (DRAFTS,), source=Drafts(20)),
+        Stage("toy.drafts", Map(), pass_on, (DRAFTS,), source=Drafts(20)),
         make.stage({ANSWER: KINDS[ANSWER]}, TaskParams("toy")),
         received.stage(Annotations(files)),
         *annotations.stages({ANSWER: KINDS[ANSWER]}),

@@ -32,5 +32,5 @@ def test_a_misspelt_choice_names_the_right_ones() -> None:
 
 
 def test_the_stage_sees_the_whole_corpus() -> None:
-    assert stage().params == CorpusParams("auto", 5_000_000)
+    assert stage().bound["params"] == CorpusParams("auto", 5_000_000)
     assert stage().inputs == ("articles",)

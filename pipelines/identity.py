@@ -1,0 +1,92 @@
+"""What a stage's result depends on, by kind: the parts of its fingerprint, and what to tell of a change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from manifests.digest import canonical_json, schema_text
+from manifests.manifest import Table
+from stages.canonical import readable
+from stages.code import code_of, libraries_of, templates_of
+from stages.contract import Stage
+
+Identity = dict[str, Any]
+# How rows reach a kernel and become shards, whatever the stage.
+EXECUTOR = ("stages.beam.dofns", "stages.beam.scoring")
+_KINDS = {
+    "parameters": "parameter",
+    "inputs": "input",
+    "templates": "template",
+    "models": "model",
+    "libraries": "library",
+}
+
+
+def stage_identity(stage: Stage, done: Mapping[str, Table], buckets: int) -> Identity:
+    """All that a stage's result depends on: JSON values by kind.
+
+    parameters: what is bound to the kernel, by name; bound: the digest of all that, of the source and of the model,
+        also of what is too long to show.
+    inputs: digest per input table or file. templates: per file that the kernel's code reads or is bound to.
+    code: digest per module of this project that runs. libraries: version per distribution that this code imports.
+    """
+    modules = {*stage.forms.modules, *EXECUTOR}
+    inputs = {name: done[name].digest for name in (*stage.inputs, *stage.side)}
+    if stage.source is not None:
+        inputs.update(stage.source.identity())
+    return {
+        "stage": stage.name,
+        "shape": [type(stage.shape).__name__, asdict(stage.shape)],
+        "parameters": {
+            key: value for name, bound in stage.bound.items() for key, value in readable(name, bound).items()
+        },
+        "bound": stage.forms.digest,
+        "inputs": inputs,
+        "input_order": [] if stage.source else [*stage.inputs, *stage.side],
+        "licences": dict(stage.source.licences()) if stage.source else {},
+        "templates": {**templates_of(modules), **stage.templates},
+        "models": {stage.scorer.name: stage.scorer.identity} if stage.scorer else {},
+        "code": dict(code_of(modules)),
+        "libraries": dict(libraries_of(modules)),
+        "tables": {
+            spec.name: [
+                schema_text(spec.schema),
+                spec.key,
+                spec.bucket_columns,
+                spec.buckets or buckets,
+                spec.on_duplicate,
+            ]
+            for spec in stage.outputs
+        },
+        "buckets": buckets,
+    }
+
+
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    """What differs between two identities, each in a few words: which parameter, template, input, file of code."""
+    found = [text for kind in after for text in _changed(kind, before.get(kind), after[kind])]
+    # The digest of what is bound tells only of what nothing else shows.
+    return found if found == ["bound"] else [text for text in found if text != "bound"]
+
+
+def _changed(kind: str, before: Any, after: Any) -> Iterator[str]:
+    if canonical_json(before) == canonical_json(after):
+        return
+    if not isinstance(before, Mapping) or not isinstance(after, Mapping):
+        yield kind
+        return
+    for name in sorted({*before, *after}):
+        if canonical_json(before.get(name)) != canonical_json(after.get(name)):
+            yield _told(kind, name, before, after)
+
+
+def _told(kind: str, name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    if kind == "code":
+        return f"code of {name.replace('.', '/')}.py"
+    if name not in before or name not in after:
+        return f"{_KINDS.get(kind, kind)} {name} ({'new' if name in after else 'gone'})"
+    if kind in ("parameters", "libraries"):
+        return f"{_KINDS[kind]} {name} ({before[name]} -> {after[name]})"
+    return f"{_KINDS.get(kind, kind)} {name}"
