@@ -8,7 +8,12 @@ a time or many under one key.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pyarrow as pa
+
+from stages.processes.texts import Refused
 
 DETAIL_LIMIT = 200
 
@@ -51,6 +56,14 @@ class Rejects:
 
     def extend(self, table: pa.Table) -> None:
         self._tables.append(table.cast(REJECTS_SCHEMA))
+
+    @contextmanager
+    def catch(self, key: str) -> Iterator[None]:
+        """Around the reading of one record: where that ends in Refused, the record is a reject, and the block ends."""
+        try:
+            yield
+        except Refused as fault:
+            self.add(key, fault.reason, str(fault))
 
     def table(self) -> pa.Table:
         own = pa.Table.from_arrays(

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from stages.composition.grammar import Grammar
+from stages.steps import Steps
 
 # The point of "U.S." is no end mark.
 _END = re.compile(r"(?:[\s?!>]|(?<![A-Z])\.)+$")
@@ -145,7 +146,7 @@ def _asked_of(be: str, rest: str, prep: str, grammar: Grammar) -> str | None:
 
 
 def _is_clause(rest: str, grammar: Grammar) -> bool:
-    verb, *others = rest.split()
+    verb, _, others = rest.partition(" ")
     return bool(others) and (verb.lower() in ("has", "had") or grammar.tensed(verb) or _past(verb, grammar))
 
 
@@ -172,7 +173,8 @@ def _after_be(be: str, text: str, grammar: Grammar) -> str | None:
     place = _only(words, lambda word: "-" not in word and grammar.is_participle(word))
     if place is None or not _closes(words[place + 1 :], grammar):
         return None
-    while place > 1 and (words[place - 1] in _BEFORE_PARTICIPLE or words[place - 1].endswith("ly")):
+    steps = Steps(words)
+    while place > 1 and (words[place - 1] in _BEFORE_PARTICIPLE or words[place - 1].endswith("ly")) and steps.on():
         place -= 1
     return _turned(be, words, place, grammar)
 

@@ -36,20 +36,22 @@ def mechanical(composed_hops: pa.Table, bridges: pa.Table, paragraphs: pa.Table,
 
     bridges: all, for the types of their entities; paragraphs: GOLD_PARAGRAPHS, all, for the spelling of names.
 
-    Metrics: questions, and per form its number.
+    Rejects, keyed by graph: too_slow. Metrics: questions, and per form its number.
     """
     columns = (bridges[name].to_pylist() for name in ("head", "tail", "entity_type"))
     types = {(head, tail): kind for head, tail, kind in zip(*columns, strict=True)}
     shown = _shown(composed_hops, paragraphs)
-    rows, counts = [], Counter(dict.fromkeys(FORMS, 0))
+    rejects, rows, counts = Rejects(), [], Counter(dict.fromkeys(FORMS, 0))
     for row in composed_hops.select(_READ).to_pylist():
-        composed = compose(row["question_steps"], _known(row, types, shown), grammar)
-        counts[composed.form] += 1
-        rows.append({"graph": row["graph"], "question": composed.question, "form": composed.form})
+        with rejects.catch(row["graph"]):
+            composed = compose(row["question_steps"], _known(row, types, shown), grammar)
+            counts[composed.form] += 1
+            rows.append({"graph": row["graph"], "question": composed.question, "form": composed.form})
     metrics = {"questions": len(rows), **counts}
     return Output(
         {MECHANICAL_QUESTIONS.name: MECHANICAL_QUESTIONS.table(rows)},
-        metrics={name: float(count) for name, count in metrics.items()},
+        rejects.table(),
+        {name: float(count) for name, count in metrics.items()},
     )
 
 

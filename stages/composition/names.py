@@ -14,6 +14,7 @@ from functools import lru_cache
 from urllib.parse import unquote
 
 from stages.composition.grammar import Grammar
+from stages.steps import Steps
 
 _WORD = re.compile(r"[^\W_]+")
 _STARTS = re.compile(r"(?:^|[.!?:][\"”’)\]]*\s+|\n\s*|[\"“]\s*)$")
@@ -66,7 +67,8 @@ def recased(question: str, texts: Sequence[str], grammar: Grammar) -> str:
     titles = [_title(text) for text in shown[:1]]
     known = [*titles, listed, *(_spelt(text) for text in shown)]
     words, found, place = list(_WORD.finditer(question)), list(question), 0
-    while place < len(words):
+    steps = Steps(question)
+    while place < len(words) and steps.on():
         taken = _longest(words, place, known, grammar)
         for number, spelling in enumerate(taken):
             start, end = words[place + number].span()

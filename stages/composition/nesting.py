@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from stages.composition.frames import hops_in
+from stages.steps import Steps
 
 # Phrases within one another before the question that asks about them.
 _DEEPEST = 2
@@ -23,8 +24,8 @@ def hard_to_read(texts: Mapping[int, str], apart: Sequence[int]) -> list[int]:
 
     texts: of hops by number, the last one's a question, others phrases, or questions where the hop is apart.
     """
-    told = sorted(apart)
-    while (more := _hardest(texts, told)) is not None:
+    told, steps = sorted(apart), Steps(list(texts.values()))
+    while (more := _hardest(texts, told)) is not None and steps.on():
         told = sorted([*told, more])
     return told
 

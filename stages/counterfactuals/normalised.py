@@ -12,23 +12,28 @@ from stages.counterfactuals.tables import KEPT_QUESTIONS, NORMALISED_ANSWERS
 from stages.counterfactuals.titles import FOUND_TITLES, passage_of, title_table
 from stages.normalise import Result, normalise
 from stages.normalise.lexicon import lexicon
+from stages.rejects import Rejects
+from stages.steps import TOO_SLOW
 
 
 def normalised(questions: pa.Table, titles: pa.Table) -> Output:
     """NORMALISED_ANSWERS from one bucket of RAW_QUESTIONS and of FOUND_TITLES, both by question_id.
 
+    Rejects, keyed "question_id number": too_slow (the answer stays as it is written, refused for that reason).
     Metrics: answers per kind, as kind_{kind}; refused; forms (those that are not the answer as written).
     """
     by_question: defaultdict[str, list[dict[str, str]]] = defaultdict(list)
     for row in titles.to_pylist():
         by_question[row["question_id"]].append(row)
-    rows: list[dict[str, Any]] = []
+    rejects, rows = Rejects(), list[dict[str, Any]]()
     for row in questions.to_pylist():
         around, wiki = passage_of(row), title_table(by_question[row["question_id"]])
         for number, answer in enumerate(row["answers"]):
             found = normalise(answer, around, wiki)
+            if found.refusal == TOO_SLOW:
+                rejects.add(f"{row['question_id']} {number}", TOO_SLOW, answer)
             rows.append({"question_id": row["question_id"], "number": number, "answer": answer, **_result(found)})
-    return Output({NORMALISED_ANSWERS.name: NORMALISED_ANSWERS.table(rows)}, metrics=_metrics(rows))
+    return Output({NORMALISED_ANSWERS.name: NORMALISED_ANSWERS.table(rows)}, rejects.table(), _metrics(rows))
 
 
 def _result(found: Result) -> dict[str, Any]:

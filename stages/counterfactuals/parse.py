@@ -36,9 +36,9 @@ def parse(raw: pa.Table, *, params: TextLimits) -> Output:
     """READ_QUESTIONS from one batch of records.
 
     Rejects of a record, keyed "file:id" or by its content: broken_json, not_an_object, bad_idx, no_question, no_if,
-    no_answer, too_many_answers, no_context, bad_title, bad_links, and {question, context}_{not_text, too_long,
-    control_characters, markup}. Rejects of one answer, under the same key, after which the question goes on without
-    it: answer_is_nothing, answer_{not_text, too_long, control_characters, markup}.
+    no_answer, too_many_answers, no_context, bad_title, bad_links, too_slow, and {question, context}_{not_text,
+    too_long, control_characters, markup}. Rejects of one answer, under the same key, after which the question goes on
+    without it: answer_is_nothing, too_slow, answer_{not_text, too_long, control_characters, markup}.
     Metrics: records, bad_records; answers and repeated_answers (equal ones of one question); and usable records with
     character_references, tags and wikitext in a passage, which are taken out: {leftover}_records.
     """

@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from stages.steps import Steps
 
 SUBJECT, OBJECT = "subject", "object"
 
@@ -44,6 +46,8 @@ _JOINTS = (
     (";",),
     (",",),
 )
+# Turns per token: of 93,288 checks of sentences from released datasets none took more than 3.3.
+_STEPS = 100
 _OPENERS = frozenset({"the", "a", "an", "his", "her", "their", "its", "both", "either", ":", '"', "'"})
 _PRONOUNS = frozenset({"he", "she"})
 
@@ -58,11 +62,15 @@ class Names:
 
 @dataclass(frozen=True)
 class Clause:
-    """tokens: as written; words: case-folded; owner: "subject", "object" or None per token."""
+    """tokens: as written; words: case-folded; owner: "subject", "object" or None per token.
+
+    steps: those that all readings of the clause may take together.
+    """
 
     tokens: tuple[str, ...]
     words: tuple[str, ...]
     owner: tuple[str | None, ...]
+    steps: Steps = field(compare=False, repr=False)
 
     def is_name(self, at: int) -> bool:
         """Whether a token can begin a name."""
@@ -76,7 +84,7 @@ class Clause:
     def name_end(self, start: int) -> int:
         """End of the name that begins at `start`."""
         at = start + 1
-        while at < len(self.tokens) and self._continues(start, at):
+        while at < len(self.tokens) and self._continues(start, at) and self.steps.on():
             at += 1
         return at
 
@@ -96,7 +104,7 @@ class Clause:
     def name_start(self, end: int) -> int:
         """Start of the name whose last token is at `end` - 1."""
         start = end
-        while start > 0 and (self.is_name(start - 1) or self._joins_left(start - 1, end)):
+        while start > 0 and (self.is_name(start - 1) or self._joins_left(start - 1, end)) and self.steps.on():
             start -= 1
         return start
 
@@ -109,7 +117,7 @@ class Clause:
     def names_right(self, at: int, joints: Sequence[tuple[str, ...]] = _JOINTS, most: int = 40) -> list[range]:
         """The list of names that begins at `at`, after an article or a kinship word, if there is one."""
         found: list[range] = []
-        while len(found) < most:
+        while len(found) < most and self.steps.on():
             start = self._open(at)
             if start is None:
                 break
@@ -134,13 +142,13 @@ class Clause:
     def names_left(self, end: int) -> list[range]:
         """The list of names that ends at `end`, the last first."""
         found: list[range] = []
-        while True:
+        while self.steps.on():
             end = self.skip_brackets_left(end)
             if end > 0 and self.words[end - 1] in ('"', "'"):
                 end -= 1
             start = self.name_start(end)
             if start == end:
-                return found
+                break
             found.append(range(start, end))
             end = start
             if end > 0 and self.words[end - 1] in ("and", "&", ","):
@@ -148,7 +156,8 @@ class Clause:
                 if end > 0 and self.words[end - 1] == ",":
                     end -= 1
             else:
-                return found
+                break
+        return found
 
     def joint(self, at: int, joints: Sequence[tuple[str, ...]] = _JOINTS) -> int:
         """How many tokens at `at` join two names of a list; 0 for none."""
@@ -158,14 +167,18 @@ class Clause:
         return 0
 
     def skip_brackets(self, at: int) -> int:
-        if at < len(self.words) and self.words[at] == "(" and ")" in self.words[at:]:
-            return self.words.index(")", at) + 1
-        return at
+        """Past the bracket that opens at a place; the place itself where none does, or none closes it."""
+        if self.words[at : at + 1] != ("(",):
+            return at
+        ends = (end + 1 for end in range(at, len(self.words)) if self.steps.on() and self.words[end] == ")")
+        return next(ends, at)
 
     def skip_brackets_left(self, end: int) -> int:
-        if end > 0 and self.words[end - 1] == ")" and "(" in self.words[:end]:
-            return max(index for index in range(end) if self.words[index] == "(")
-        return end
+        """Before the bracket that closes at an end; the end itself where none does, or none opens it."""
+        if self.words[max(end - 1, 0) : end] != (")",):
+            return end
+        starts = (start for start in range(end - 1, -1, -1) if self.steps.on() and self.words[start] == "(")
+        return next(starts, end)
 
     def held(self, spans: Iterable[range], possessors: bool = False) -> frozenset[str]:
         """Whose mentions lie in the spans; "other" where a span is nobody's.
@@ -200,7 +213,7 @@ def clause(sentence: str, subject: Names, object_: Names) -> Clause:
     for whose, names in ((SUBJECT, subject), (OBJECT, object_)):
         if names.topic:
             owner = [whose if word in _PRONOUNS else own for word, own in zip(words, owner, strict=True)]
-    return Clause(tokens, words, tuple(owner))
+    return Clause(tokens, words, tuple(owner), Steps(tokens, _STEPS))
 
 
 def tokenise(text: str) -> tuple[str, ...]:

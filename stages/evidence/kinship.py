@@ -34,6 +34,7 @@ _BETWEEN = word_set(
     "step adopted illegitimate late future former was is were are - born mortal beautiful infant young as surviving "
     "also became being who favourite favorite eponymous namesake three two four five"
 )
+_TO_OWNER = _BETWEEN - _OWNERS - {",", "was", "is", "who"}
 
 
 def kinship(prop: str, text: Clause) -> str | None:
@@ -94,7 +95,7 @@ def _named(text: Clause, at: int) -> frozenset[str]:
 
 
 def _back(text: Clause, at: int) -> int:
-    while at > 0 and text.words[at - 1] in _BETWEEN and text.owner[at - 1] is None:
+    while at > 0 and text.words[at - 1] in _BETWEEN and text.owner[at - 1] is None and text.steps.on():
         at -= 1
     return at
 
@@ -105,7 +106,7 @@ def _owners(text: Clause, at: int) -> frozenset[str]:
     if after < len(text.words) and text.words[after] in ("of", "to"):
         return text.held(text.names_right(after + 1))
     start = at
-    while start > 0 and text.words[start - 1] in _BETWEEN - _OWNERS - {",", "was", "is", "who"}:
+    while start > 0 and text.words[start - 1] in _TO_OWNER and text.steps.on():
         start -= 1
     if start > 0 and text.words[start - 1] in (POSSESSIVE, "'"):
         return text.held(text.names_left(start - 1)[:1], possessors=True)

@@ -77,7 +77,7 @@ def _judge(entry: Entry, found: list[Given]) -> str | None:
 def given(lexicon: Lexicon, text: Clause, roles: frozenset[str]) -> Iterator[Given]:
     """Every phrase of the clause that gives one of `roles`."""
     at = 0
-    while at < len(text.words):
+    while at < len(text.words) and text.steps.on():
         match = _phrase(lexicon, text, at)
         if match is None:
             at += 1
@@ -123,7 +123,7 @@ def _after_link(lexicon: Lexicon, text: Clause, end: int, links: frozenset[str])
     """Who stands after "by", past coordinated participles ("written, produced and directed by NAME")."""
     joints = None if links == {"by"} else _PLACES
     at, gap = end, 0
-    while at < len(text.words) and gap <= _GAP:
+    while at < len(text.words) and gap <= _GAP and text.steps.on():
         if text.words[at] in links:
             names = text.names_right(at + 1, joints) if joints else text.names_right(at + 1)
             return text.held(names)
@@ -144,7 +144,7 @@ def _after_link(lexicon: Lexicon, text: Clause, end: int, links: frozenset[str])
 def _before_verb(lexicon: Lexicon, text: Clause, start: int) -> frozenset[str]:
     """Who stands before an active verb ("NAME, who wrote and directed")."""
     at = start
-    while at > 0:
+    while at > 0 and text.steps.on():
         word = text.words[at - 1]
         if word in _PASSIVE or word == "by":
             return frozenset()
@@ -186,7 +186,7 @@ def _beside_title(lexicon: Lexicon, text: Clause, start: int, end: int) -> froze
 
 def _skip_titles(lexicon: Lexicon, text: Clause, at: int) -> int:
     """Past coordinated titles: "director and producer NAME", "writer-director NAME"."""
-    while at < len(text.words):
+    while at < len(text.words) and text.steps.on():
         joint = 1 if text.words[at] in ("and", "&", "/", "-", ",") else 0
         match = _phrase(lexicon, text, at + joint) if at + joint < len(text.words) else None
         if match is None:
@@ -198,10 +198,14 @@ def _skip_titles(lexicon: Lexicon, text: Clause, at: int) -> int:
 def _title_left(lexicon: Lexicon, text: Clause, start: int) -> frozenset[str]:
     """Who stands before a title: "NAME, the American director", "NAME is a producer and director"."""
     at, adjectives, closed = start, 0, False
-    while at > 0 and adjectives <= _ADJECTIVES:
+    while at > 0 and adjectives <= _ADJECTIVES and text.steps.on():
         word = text.words[at - 1]
         if word == ")":
-            at = text.skip_brackets_left(at)
+            opening = text.skip_brackets_left(at)
+            if opening == at:
+                # "1) The actors": what a bracket closes that never opened is no name's.
+                return frozenset()
+            at = opening
         elif text.is_name(at - 1) and not _is_adjective(text, at - 1):
             return text.held(text.names_left(at)[:1]) if closed else frozenset()
         elif word in _BESIDE_NOUN:

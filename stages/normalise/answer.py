@@ -20,6 +20,7 @@ from stages.normalise.lexicon import lexicon
 from stages.normalise.model import Form, Kind, Passage, Read, Reading, Refused, Result
 from stages.normalise.short import read_short
 from stages.normalise.titles import Titles
+from stages.processes import texts
 
 _FIRST = re.compile(r"[a-z]+|.")
 _ROMAN = frozenset("IVXLCDM")
@@ -43,14 +44,23 @@ def normalise(
     if not cleaned:
         return Result("", Kind.SPAN, refusal="empty")
     around = Passage(passage) if isinstance(passage, str) else passage
-    reading = _value(cleaned, around, expect) if len(cleaned) <= MAX_LENGTH else None
-    if titles is not None and (expect is Kind.ENTITY or not isinstance(reading, Read)):
-        reading = read_entity(cleaned, titles, around) or reading
+    reading = _bounded(cleaned, around, titles, expect)
     if isinstance(reading, Read):
         return Result(cleaned, reading.kind, reading.forms)
     if isinstance(reading, Refused):
         return Result(cleaned, reading.kind, refusal=reading.reason)
     return Result(cleaned, Kind.SPAN, (Form(cleaned, "as_written"),))
+
+
+def _bounded(cleaned: str, passage: Passage | None, titles: Titles | None, expect: Kind | None) -> Reading:
+    """The reading as a value or as a title; refused where it goes past the bound on its steps (too_slow)."""
+    try:
+        reading = _value(cleaned, passage, expect) if len(cleaned) <= MAX_LENGTH else None
+        if titles is not None and (expect is Kind.ENTITY or not isinstance(reading, Read)):
+            return read_entity(cleaned, titles, passage) or reading
+    except texts.Refused as fault:
+        return Refused(Kind.SPAN, fault.reason)
+    return reading
 
 
 def _value(cleaned: str, passage: Passage | None, expect: Kind | None) -> Reading:

@@ -11,6 +11,7 @@ from stages.normalise.clean import Plain
 from stages.normalise.lexicon import Unit
 from stages.normalise.model import Passage, Refused
 from stages.normalise.terms import Term, read_term
+from stages.steps import Steps
 
 _NEXT = re.compile(r",? and |,? ?")
 
@@ -18,7 +19,8 @@ _NEXT = re.compile(r",? and |,? ?")
 def read_compound(text: Plain, first: Term, passage: Passage | None) -> list[Term] | Refused | None:
     """ "5 ft 11 in", "1 hour and 30 minutes": units of one dimension, each smaller than the one before."""
     terms = [first]
-    while terms[-1].end < len(text.text):
+    steps = Steps(text.text)
+    while terms[-1].end < len(text.text) and steps.on():
         found = _NEXT.match(text.lower, terms[-1].end)
         term = read_term(text, found.end() if found else terms[-1].end, passage)
         if term is None or not isinstance(term.unit, Unit) or term.unit.counted or term.unit == first.unit:

@@ -17,6 +17,7 @@ from stages.normalise import roman
 from stages.normalise.calendar import before_christ
 from stages.normalise.lexicon import lexicon
 from stages.normalise.spelling import ordinal, ordinal_words
+from stages.steps import Steps
 
 _TOKEN = re.compile(
     r"(?P<grouped>\d{1,3}(?:,\d{3})+)(?![\d,])|(?P<decade>\d+0'?s)(?![a-z])|(?P<ordinal>\d+(?:st|nd|rd|th))(?![a-z])"
@@ -76,7 +77,8 @@ def with_years(found: Tokens) -> Tokens:
     Raises ImpossibleDateError for a year 0.
     """
     letters, values, place, marked = [], [], 0, False
-    while place < len(found.letters):
+    steps = Steps(found.letters)
+    while place < len(found.letters) and steps.on():
         here, taken = found.letters[place : place + 2], 1
         letter, value = here[0], found.values[place]
         if here[1:] == "E" and letter in "nky":

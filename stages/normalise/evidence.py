@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from stages.normalise.model import Passage
+from stages.steps import Steps
 
 _YEAR = re.compile(r"(?<![\d.,$£€])(1\d{3}|20\d{2})(?![\d,.]?\d)")
 _DECADE = re.compile(r"(?<!\d)(1\d{2}|20\d)0'?s\b")
@@ -17,7 +18,8 @@ def places(passage: Passage | None, phrase: str) -> Iterator[int]:
     if passage is None or not phrase:
         return
     text, start = passage.lower, 0
-    while (start := text.find(phrase, start)) >= 0:
+    steps = Steps(text)
+    while (start := text.find(phrase, start)) >= 0 and steps.on():
         end = start + len(phrase)
         if not (_joined(text, start - 1, phrase[0]) or _joined(text, end, phrase[-1])):
             yield start

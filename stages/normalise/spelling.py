@@ -56,14 +56,8 @@ def ordinal_words(number: int) -> str | None:
 
 
 def _places(denominator: int) -> int | None:
-    """How many decimals a fraction with this denominator has; None where they never end."""
-    twos = fives = 0
-    while denominator % 2 == 0:
-        denominator, twos = denominator // 2, twos + 1
-    while denominator % 5 == 0:
-        denominator, fives = denominator // 5, fives + 1
-    places = max(twos, fives)
-    return places if denominator == 1 and places <= MAX_DECIMALS else None
+    """How many decimals a fraction with this denominator has; None where they never end, or are too many."""
+    return next((places for places in range(MAX_DECIMALS + 1) if 10**places % denominator == 0), None)
 
 
 def _spell(number: int) -> str:

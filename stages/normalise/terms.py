@@ -12,6 +12,7 @@ from stages.normalise.clean import Plain
 from stages.normalise.lexicon import Currency, Lexicon, Unit, lexicon
 from stages.normalise.model import Passage
 from stages.normalise.number_reader import Number, UnreadableNumberError, read_number
+from stages.steps import Steps
 
 PERCENT = "percent"
 MOST_INCHES = 1000
@@ -95,7 +96,8 @@ def _with_unit(text: Plain, number: Number, passage: Passage | None) -> Term:
     if found is None:
         return Term(number, number.end)
     glue, words = found[1], found[2]
-    while words:
+    steps = Steps(words)
+    while words and steps.on():
         term = _named(text, number, glue, words, found.start(2), passage)
         if term is not None:
             return term

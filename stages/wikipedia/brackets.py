@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 
+from stages.steps import Steps
 from stages.wikipedia.expand import expand
 from stages.wikipedia.titles import normalise_title
 
@@ -54,12 +55,12 @@ class _Resolver:
         self._stack = [_Frame("")]
 
     def run(self) -> str:
-        position = 0
-        while found := _TOKEN.search(self._text, position):
+        position, steps = 0, Steps(self._text)
+        while (found := _TOKEN.search(self._text, position)) and steps.on():
             self._emit(self._text[position : found.start()])
             position = self._token(found)
         self._emit(self._text[position:])
-        while len(self._stack) > 1:
+        for _ in self._stack[1:]:
             self._flatten()
         return "".join(self._stack[0].parts)
 
@@ -103,14 +104,14 @@ class _Resolver:
 
     def _reach(self, *kinds: str, through: tuple[str, ...]) -> bool:
         """Makes the innermost frame of those kinds the top one, if only `through` frames are above it."""
-        depth = len(self._stack) - 1
-        while self._stack[depth].kind not in kinds:
-            if self._stack[depth].kind not in through:
-                return False
-            depth -= 1
-        while len(self._stack) - 1 > depth:
-            self._flatten()
-        return True
+        for above, frame in enumerate(reversed(self._stack)):
+            if frame.kind in kinds:
+                for _ in range(above):
+                    self._flatten()
+                return True
+            if frame.kind not in through:
+                break
+        return False
 
     def _flatten(self) -> None:
         """Gives the content of a bracket that never closes to the one around it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from stages.english import MONTHS
+from stages.steps import Steps
 
 # No number in prose is longer, and Python refuses to convert thousands of digits.
 _MOST_DIGITS = 400
@@ -40,7 +41,8 @@ def grouped(text: str) -> str:
 def convert(args: list[str], _: dict[str, str]) -> str:
     """The first quantity of {{convert}}, without its conversions: "10 to 15 km", "6 ft 4 in"."""
     text, rest = _quantity(args)
-    while len(rest) > 1 and _NUMBER.fullmatch(rest[0]) and not _NUMBER.fullmatch(rest[1]):
+    steps = Steps(args)
+    while len(rest) > 1 and _NUMBER.fullmatch(rest[0]) and not _NUMBER.fullmatch(rest[1]) and steps.on():
         more, rest = _quantity(rest)
         text = f"{text} {more}"
     return text

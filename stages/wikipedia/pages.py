@@ -90,7 +90,7 @@ def clean_pages(raw: pa.Table, *, params: PagesParams, disambiguations: bool = F
     """Pages and redirects of raw rows (see `stages.wikipedia.raw`), and DISAMBIGUATIONS where they are wanted.
 
     Rejects: the source's own error reasons; other_namespace (key "namespace N", counted),
-    no_title, bad_title, bad_redirect, self_redirect, disambiguation, unparsable_markup, empty_text.
+    no_title, bad_title, bad_redirect, self_redirect, disambiguation, unparsable_markup, too_slow, empty_text.
 
     Metrics: records (rows) and among them bad_records (rejected by the source as damaged, no_title, bad_title,
     unparsable_markup); source_characters and text_characters of the articles, before and after cleaning.
@@ -136,7 +136,8 @@ class _Cleaner:
         elif (target := _redirect_of(row, text)) is not None:
             self._redirect(title, target)
         else:
-            self._page(title, text, row)
+            with self._rejects.catch(title):
+                self._page(title, text, row)
 
     def _namespace(self, row: dict[str, Any], title: str) -> int:
         known = row["namespace"]

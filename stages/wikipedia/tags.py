@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from stages.steps import Steps
+
 
 def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -46,8 +48,8 @@ class _TagStripper:
         self._unclosed: set[str] = set()
 
     def run(self) -> str:
-        position = 0
-        while found := _TOKEN.search(self._text, position):
+        position, steps = 0, Steps(self._text)
+        while (found := _TOKEN.search(self._text, position)) and steps.on():
             self._out.append(self._text[position : found.start()])
             position = self._comment(found.end()) if found.group() == "<!--" else self._tag(found)
         self._out.append(self._text[position:])

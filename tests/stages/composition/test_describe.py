@@ -78,6 +78,10 @@ def test_unsafe_questions_are_left_alone(question: str) -> None:
     assert describe(question, "GPE", GRAMMAR) is None
 
 
+def test_a_question_that_ends_in_what_it_asks_for_is_left_alone() -> None:
+    assert describe("Which city?", "GPE", GRAMMAR) is None
+
+
 def test_a_progressive_keeps_its_order() -> None:
     assert (
         describe("where is the cup being held in 2018", "GPE", GRAMMAR)
