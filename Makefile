@@ -30,8 +30,8 @@ test: .venv/test.done  ## run the tests that take seconds each
 	# A test that waits for ever fails with its stack, and the others go on.
 	$(BIN)/python -m pytest $(TESTS) -n 2 --timeout 600 -m "not slow and not bench and not live"
 
-test-slow: .venv/test.done  ## run the long tests: real input, worker pools, S3
-	$(BIN)/python -m pytest $(TESTS) -m "slow"
+test-slow: .venv/test.done  ## run the long tests: real input, worker pools, S3; and all properties with new examples
+	$(BIN)/python -m pytest $(TESTS) --hypothesis-profile fresh -m "slow or (hypothesis and not bench and not live)"
 
 test-live: .venv/test.done  ## run the tests that install and start real servers (Label Studio, 1 GB; MediaWiki, as root)
 	$(BIN)/python -m pytest $(TESTS) -m "live"

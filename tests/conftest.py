@@ -8,8 +8,12 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # A busy machine is no fault of the code: no property is timed.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")
+UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+# Equal examples on every machine and in every run, so that no change meets a failure that is not its own.
+settings.register_profile("fixed", UNTIMED, derandomize=True, database=None)
+# New and more ones in each run: `make test-slow` looks for what nobody has seen. A failure found becomes an @example.
+settings.register_profile("fresh", UNTIMED, max_examples=1000)
+settings.load_profile("fixed")
 
 REPO = Path(__file__).resolve().parent.parent
 SHARED = REPO.parent / "shared"

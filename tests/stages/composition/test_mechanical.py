@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.bridges.tables import BRIDGES
@@ -80,7 +80,6 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=3), WORDS, st.sampled_from(["country", "capital", "part of"])
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.composition.grammar import load_grammar
@@ -88,7 +88,6 @@ TEXT = st.sampled_from(
 )
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.sampled_from(SHAPES), st.lists(TEXT, min_size=4, max_size=4), st.sampled_from(["PERSON", "GPE", ""]))
 def test_every_step_is_used_and_no_placeholder_is_left(shape: Shape, texts: list[str], kind: str) -> None:
     steps = []
@@ -144,7 +143,6 @@ NAMES = st.sampled_from(
 RELATIONS = st.sampled_from(sorted(GRAMMAR.relations))
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.sampled_from(SHAPES), st.lists(st.tuples(NAMES, RELATIONS), min_size=4, max_size=4))
 def test_relations_of_all_shapes_read_as_sentences(shape: Shape, sides: list[tuple[str, str]]) -> None:
     steps = []

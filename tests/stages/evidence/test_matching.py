@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.evidence.matching import Page
@@ -94,7 +94,6 @@ _ALPHABET = "aAbß12'’-–., !sé\u0301İ"
 _TEXT = st.text(alphabet=_ALPHABET, max_size=14)
 
 
-@settings(max_examples=600, deadline=None)
 @given(st.lists(_TEXT, max_size=4), st.lists(st.text(alphabet=_ALPHABET, max_size=6), max_size=6))
 def test_equals_the_oracle(sentences: list[str], surfaces: list[str]) -> None:
     found = [(mention.surface, mention.sentence) for mention in Page(sentences).mentions(surfaces)]
@@ -102,7 +101,6 @@ def test_equals_the_oracle(sentences: list[str], surfaces: list[str]) -> None:
     assert set(found) == oracle.mentions(sentences, surfaces)
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.data(), st.lists(_TEXT, min_size=1, max_size=3))
 def test_equals_the_oracle_on_parts_of_the_text(data: st.DataObject, sentences: list[str]) -> None:
     text = " ".join(sentences)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.wikipedia.pages import PAGES, PagesParams, clean_pages
@@ -72,7 +72,6 @@ def test_pack_takes_every_sentence_once_and_in_order(counts: list[int], words: i
     assert all(sum(counts[start:stop]) <= max(1.5 * words, 0) + max(counts) for start, stop in ranges)
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(alphabet="abAB .!?\n", max_size=60), max_size=4), st.integers(1, 12))
 def test_no_word_is_lost(texts: list[str], words: int) -> None:
     named = {f"T{number}": text for number, text in enumerate(texts)}

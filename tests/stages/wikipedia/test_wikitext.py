@@ -7,7 +7,7 @@ from pathlib import Path
 
 import mwparserfromhell
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.wikipedia.brackets import UnparsableMarkupError
@@ -82,7 +82,6 @@ MARKS = """{{ }} [[ ]] {| |} | ''' '' == <ref> </ref> <!-- --> . ( ) &amp; [http
 PIECES = [*re.split(r"\s", MARKS), "\n", "a b", " ", "\x00", "\u200b"]
 
 
-@settings(max_examples=200)
 @given(st.lists(st.sampled_from(PIECES), max_size=40))
 def test_any_markup_ends_in_tidy_lines(pieces: list[str]) -> None:
     try:
