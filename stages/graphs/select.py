@@ -9,6 +9,7 @@ there are too few templates for that, as in hops made for one purpose, templates
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -27,6 +28,10 @@ from stages.graphs.tables import CANDIDATE_GRAPHS, COMPOSED_HOPS
 from stages.hops.tables import SINGLE_HOPS
 from stages.questions.order import rank
 from stages.rejects import Rejects
+
+_OWN_NUMBER = re.compile(r"#(?=\d)")
+# Stands for the sign of a hop while there are others; no text holds it.
+_HOP = "\0"
 
 
 def select(candidate_graphs: pa.Table, single_hops: pa.Table, *, params: GraphParams) -> Output:
@@ -53,13 +58,16 @@ def select(candidate_graphs: pa.Table, single_hops: pa.Table, *, params: GraphPa
 
 
 def steps(questions: Sequence[str], edges: Sequence[Mapping[str, int]]) -> list[str]:
-    """The hops' questions, with the number of another hop where its answer is mentioned."""
+    """The hops' questions, with the number of another hop where its answer is mentioned: "when was #1 born".
+
+    What a question numbers in its own words ("the #1 hit") is written otherwise ("the No. 1 hit").
+    """
     written = list(questions)
     # From the back, so that earlier places still hold.
     for edge in sorted(edges, key=lambda edge: edge["start"], reverse=True):
         text = written[edge["to"] - 1]
-        written[edge["to"] - 1] = f"{text[: edge['start']]}#{edge['from']}{text[edge['end'] :]}"
-    return written
+        written[edge["to"] - 1] = f"{text[: edge['start']]}{_HOP}{edge['from']}{text[edge['end'] :]}"
+    return [_OWN_NUMBER.sub("No. ", text).replace(_HOP, "#") for text in written]
 
 
 def _capped(

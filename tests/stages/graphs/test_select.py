@@ -8,6 +8,8 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from stages.composition.grammar import load_grammar
+from stages.composition.words import Known, compose
 from stages.contract import Output
 from stages.graphs.candidates import candidates
 from stages.graphs.params import GraphParams
@@ -73,6 +75,14 @@ def test_steps_are_numbered_wherever_they_are_asked_about() -> None:
     edges.append({"from": 3, "to": 4, "start": 0, "end": 3})
     assert steps(["q", "a >> r", "s", "ccc of bb?"], edges) == ["q", "#1 >> r", "s", "#3 of #2?"]
     assert steps(["q", "x"], []) == ["q", "x"]
+
+
+def test_only_a_step_is_called_by_its_number() -> None:
+    edges = [{"from": 1, "to": 2, "start": 5, "end": 8}]
+    asked = steps(["who had the #1 hit of 1980", "when Ada was born, was it #1?"], edges)
+    assert asked == ["who had the No. 1 hit of 1980", "when #1 was born, was it No. 1?"]
+    found = compose([asked[0], "when was #1 born"], Known({}, {}), load_grammar())
+    assert found.question == "When was the one that had the No. 1 hit of 1980 born?"
 
 
 def test_nothing_comes_of_nothing() -> None:
