@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from stages.evidence.clauses import OBJECT, SUBJECT, Clause, Names, clause, word_set
 from stages.evidence.kinship import KIN, kinship
 from stages.evidence.lexicon import Entry, Lexicon, Use
+from stages.processes.texts import Refused
 
 OTHER_ROLE = "other_role"
 SWAPPED_ROLES = "swapped_roles"
@@ -38,7 +39,17 @@ _ADJECTIVES = 5
 
 
 def check(lexicon: Lexicon, prop: str, sentence: str, subject: Names, object_: Names) -> str | None:
-    """`other_role` or `swapped_roles` where the sentence speaks against (subject, prop, object), else None."""
+    """`other_role` or `swapped_roles` where the sentence speaks against (subject, prop, object), else None.
+
+    `too_slow` where reading it takes more steps than the sentence allows.
+    """
+    try:
+        return _against(lexicon, prop, sentence, subject, object_)
+    except Refused as fault:
+        return fault.reason
+
+
+def _against(lexicon: Lexicon, prop: str, sentence: str, subject: Names, object_: Names) -> str | None:
     if prop in KIN:
         return kinship(prop, clause(sentence, subject, object_))
     entry = lexicon.properties.get(prop)

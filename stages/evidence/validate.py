@@ -68,8 +68,8 @@ class Judge:
 def validate(candidates: pa.Table, scores: pa.Table, *, judge: Judge) -> Output:
     """ENTAILED from candidates and scores by pair.
 
-    Rejects, keyed "subject property object": not_entailed, and by the check other_role and swapped_roles, with the
-    page's side and the sentence as detail, and too_slow.
+    Rejects, keyed "subject property object": not_entailed, and by the check other_role, swapped_roles and too_slow,
+    with the page's side and the sentence as detail.
 
     Raises StageError where a candidate has no score: that is a fault of the build, not of the data.
     """
@@ -100,13 +100,10 @@ def _passing(rows: pa.Table, judge: Judge) -> np.ndarray:
 def _checked(rows: pa.Table, lexicon: Lexicon | None, rejects: Rejects) -> list[bool]:
     kept = []
     for row in rows.to_pylist():
-        stands = False
-        with rejects.catch(row["triple"]):
-            reason = None if lexicon is None else check(lexicon, row["property"], row["sentence"], *ends(row))
-            if reason is not None:
-                rejects.add(row["triple"], reason, f"{row['side']}: {row['sentence']}")
-            stands = reason is None
-        kept.append(stands)
+        reason = None if lexicon is None else check(lexicon, row["property"], row["sentence"], *ends(row))
+        if reason is not None:
+            rejects.add(row["triple"], reason, f"{row['side']}: {row['sentence']}")
+        kept.append(reason is None)
     return kept
 
 

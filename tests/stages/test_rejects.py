@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pyarrow as pa
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stages.processes.texts import Refused
 from stages.rejects import DETAIL_LIMIT, REJECTS_SCHEMA, Rejects, clip, empty_rejects
 
 
@@ -31,6 +33,17 @@ def test_rejects_added_in_every_way_stand_in_one_table() -> None:
 
 def test_no_rejects_are_an_empty_table_of_the_schema() -> None:
     assert Rejects().table().equals(empty_rejects()) and empty_rejects().schema == REJECTS_SCHEMA
+
+
+def test_what_is_refused_is_a_reject_under_its_key_and_nothing_else_is_caught() -> None:
+    rejects = Rejects()
+    with rejects.catch("Q1"):
+        raise Refused("too_slow", "more than 3 steps")
+    with rejects.catch("Q2"):
+        pass
+    with pytest.raises(ValueError, match="a fault of the code"), rejects.catch("Q3"):
+        raise ValueError("a fault of the code")
+    assert [tuple(row.values()) for row in rejects.table().to_pylist()] == [("Q1", "too_slow", "more than 3 steps", 1)]
 
 
 @given(st.text())

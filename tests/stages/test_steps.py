@@ -147,8 +147,7 @@ def test_what_a_bracket_closes_that_never_opened_is_no_holder(prop: str, text: s
 
 def test_a_text_that_takes_more_than_its_steps_is_refused_however_long() -> None:
     sentence = "director ) " * 4000
-    with pytest.raises(Refused, match="director"):
-        roles.check(LEXICON, "P57", sentence, Names(("Grey Harbour",)), Names(("Ada",)))
+    assert roles.check(LEXICON, "P57", sentence, Names(("Grey Harbour",)), Names(("Ada",))) == TOO_SLOW
 
 
 def validated() -> Output:
