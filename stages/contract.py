@@ -21,7 +21,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Protocol
 
 import pyarrow as pa
@@ -209,7 +208,7 @@ class Stage:
     @property
     def bound(self) -> dict[str, Any]:
         """What is bound to the kernel: keyword to value."""
-        return dict(self.kernel.keywords) if isinstance(self.kernel, partial) else {}
+        return dict(getattr(self.kernel, "keywords", {}))
 
     @property
     def on(self) -> tuple[tuple[str, ...], ...]:

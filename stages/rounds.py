@@ -35,6 +35,11 @@ class _Renamed:
     kernel: Any
     suffix: str
 
+    @property
+    def keywords(self) -> Mapping[str, Any]:
+        """What is bound to the kernel itself."""
+        return getattr(self.kernel, "keywords", {})
+
     def __call__(self, *tables: Any) -> Output:
         output = self.kernel(*tables)
         return replace(output, tables={name + self.suffix: table for name, table in output.tables.items()})

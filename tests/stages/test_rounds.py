@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 import pyarrow as pa
 
 from stages.contract import Map, Output, Stage, TableSpec
@@ -9,7 +12,7 @@ from stages.rounds import named, reading
 
 SPEC = TableSpec("found", pa.schema([pa.field("id", pa.string())]), ("id",))
 STAGE = Stage(
-    "test.step", 1, Map(), lambda *tables: Output({"found": tables[0]}), (SPEC,), inputs=("one", "two"), side=("aside",)
+    "test.step", Map(), lambda *tables: Output({"found": tables[0]}), (SPEC,), inputs=("one", "two"), side=("aside",)
 )
 
 
@@ -19,6 +22,10 @@ def test_a_round_has_its_own_tables_but_for_the_shared_ones() -> None:
     rows = pa.table({"id": ["a"]})
     assert second.call(rows, rows, rows).tables == {"found_again": rows}
     assert [spec.name for spec in second.outputs] == ["found_again"]
+
+
+def test_a_round_tells_what_is_bound_to_its_kernel() -> None:
+    assert named(replace(STAGE, kernel=partial(max, default=3)), "_again").bound == {"default": 3}
 
 
 def test_the_first_round_keeps_its_names() -> None:
