@@ -113,7 +113,8 @@ class BuildManifest:
         return {**_as_read(data), "stages": [comparable(stage) for stage in self.stages]}
 
     def table(self, name: str) -> Table:
-        for stage in self.stages:
+        """The table of a name, in its last version."""
+        for stage in reversed(self.stages):
             if name in stage.tables:
                 return stage.tables[name]
         known = sorted({table for stage in self.stages for table in stage.tables})

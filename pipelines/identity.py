@@ -9,8 +9,9 @@ from typing import Any
 from manifests.digest import canonical_json, schema_text
 from manifests.manifest import Table
 from stages.canonical import readable
+from stages.chain import short
 from stages.code import code_of, libraries_of, templates_of
-from stages.contract import Stage
+from stages.contract import Stage, TableSpec
 
 Identity = dict[str, Any]
 # How rows reach a kernel and become shards, whatever the stage.
@@ -38,10 +39,8 @@ def stage_identity(stage: Stage, done: Mapping[str, Table], buckets: int) -> Ide
         inputs.update(stage.source.identity())
     return {
         "stage": stage.name,
-        "shape": [type(stage.shape).__name__, asdict(stage.shape)],
-        "parameters": {
-            key: value for name, bound in stage.bound.items() for key, value in readable(name, bound).items()
-        },
+        "shape": _shape(stage),
+        "parameters": _parameters(stage),
         "bound": stage.forms.digest,
         "inputs": inputs,
         "input_order": [] if stage.source else [*stage.inputs, *stage.side],
@@ -50,18 +49,27 @@ def stage_identity(stage: Stage, done: Mapping[str, Table], buckets: int) -> Ide
         "models": {stage.scorer.name: stage.scorer.identity} if stage.scorer else {},
         "code": dict(code_of(modules)),
         "libraries": dict(libraries_of(modules)),
-        "tables": {
-            spec.name: [
-                schema_text(spec.schema),
-                spec.key,
-                spec.bucket_columns,
-                spec.buckets or buckets,
-                spec.on_duplicate,
-            ]
-            for spec in stage.outputs
-        },
+        "tables": {spec.name: _table(spec, buckets) for one in (stage, *stage.steps) for spec in one.outputs},
         "buckets": buckets,
     }
+
+
+def _shape(stage: Stage) -> list[Any]:
+    if stage.steps:
+        return [[step.name, *_shape(step), step.inputs, step.side] for step in stage.steps]
+    return [type(stage.shape).__name__, asdict(stage.shape)]
+
+
+def _parameters(stage: Stage) -> dict[str, Any]:
+    shown = [readable(name, value) for name, value in stage.bound.items()]
+    for step in stage.steps:
+        shown.append({f"{short(step)}.{key}": value for key, value in _parameters(step).items()})
+    return {key: value for one in shown for key, value in one.items()}
+
+
+def _table(spec: TableSpec, buckets: int) -> list[Any]:
+    columns = spec.key, spec.bucket_columns, spec.inexact
+    return [schema_text(spec.schema), *columns, spec.buckets or buckets, spec.on_duplicate]
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:

@@ -23,6 +23,8 @@ class Pipeline:
     parameters: the full set that the stages were made from, for the manifest.
     outputs: tables that `export` and `show` look at first.
     notes: what a reader of the manifest must know, such as a step that people do in the paper.
+    A stage may write a table that it reads: this is the table's next version, which all later stages read.
+    buckets: shards of every table; None lets each stage choose by the bytes that it reads.
     gaps: the same of what only the finished stages, by name, can tell, such as a split without a question.
     """
 
@@ -31,13 +33,13 @@ class Pipeline:
     outputs: tuple[str, ...]
     parameters: Mapping[str, Any]
     sources: Mapping[str, str]
-    buckets: int
+    buckets: int | None
     notes: tuple[str, ...] = ()
     gaps: Callable[[Mapping[str, StageManifest]], Sequence[str]] | None = None
     schemas: Mapping[str, pa.Schema] = field(init=False)
 
     def __post_init__(self) -> None:
-        if not 1 <= self.buckets <= MOST_BUCKETS:
+        if self.buckets is not None and not 1 <= self.buckets <= MOST_BUCKETS:
             raise StageError(f"build.buckets is {self.buckets}, but has to be from 1 to {MOST_BUCKETS:,}")
         schemas: dict[str, pa.Schema] = {}
         for stage in self.stages:
@@ -45,9 +47,13 @@ class Pipeline:
                 if name not in schemas:
                     raise StageError(f"{self.dataset}: stage {stage.name} reads {name}, which no earlier stage writes")
             for spec in stage.outputs:
-                if spec.name in schemas:
-                    raise StageError(f"{self.dataset}: table {spec.name} is written by two stages")
-                schemas[spec.name] = spec.schema
+                if spec.name in schemas and spec.name not in stage.inputs:
+                    raise StageError(
+                        f"{self.dataset}: table {spec.name} is written by two stages, and the later one, {stage.name}, "
+                        "does not read it; a next version of a table is made of the one before"
+                    )
+                if not schemas.setdefault(spec.name, spec.schema).equals(spec.schema):
+                    raise StageError(f"{self.dataset}: stage {stage.name} gives {spec.name} another schema")
         missing = set(self.outputs) - set(schemas)
         if missing:
             raise StageError(f"{self.dataset}: no stage writes the output tables {sorted(missing)}")

@@ -22,14 +22,14 @@ import pyarrow.compute as pc
 from manifests.digest import fingerprint, json_digest
 from manifests.manifest import BuildManifest, ManifestError, StageManifest, Table
 from manifests.registry import find_stage, publish_build, publish_stage, published_stages, quick_damage, stage_folder
-from manifests.storage import Storage, StorageError
+from manifests.storage import Storage, StorageError, size
 from pipelines.identity import Identity, changes, stage_identity
 from pipelines.model import Pipeline
 from stages.beam.executor import Result, execute
 from stages.beam.job import REJECTS, Job
 from stages.beam.options import BeamOptions
 from stages.contract import Score, Stage, StageError
-from stages.shards import read_shard
+from stages.shards import buckets_for, read_shard
 
 PACKAGES = ("apache-beam", "pyarrow", "duckdb", "numpy", "pandas", "msgspec", "nltk", "onnxruntime")
 _CUT = ("truncated_input", "corrupt_input", "rest_unread", "bad_parquet")
@@ -111,7 +111,7 @@ class Runner:
             yield step
 
     def _step(self, pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> Step:
-        identity = stage_identity(stage, done, pipeline.buckets)
+        identity = stage_identity(stage, done, _buckets(pipeline, stage, done))
         manifest = find_stage(self.root, stage.name, fingerprint(identity))
         if manifest is None:
             return Step(stage, "run", self._why(stage, identity))
@@ -130,14 +130,15 @@ class Runner:
         return f"changed since the last build: {', '.join(changed)}" if changed else "its result was taken away"
 
     def _run(self, pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> StageManifest:
-        identity = stage_identity(stage, done, pipeline.buckets)
+        buckets = _buckets(pipeline, stage, done)
+        identity = stage_identity(stage, done, buckets)
         mark = fingerprint(identity)
         attempt = f"{stage_folder(stage.name, mark)}/{uuid.uuid4().hex[:12]}"
         job = Job(
             stage=stage,
             root=self.root,
             attempt=attempt,
-            buckets=pipeline.buckets,
+            buckets=buckets,
             inputs={name: done[name] for name in (*stage.inputs, *stage.side)},
             schemas=pipeline.schemas,
             known_scores=self._known_scores(stage, identity),
@@ -258,6 +259,15 @@ class Runner:
             complete=len(stages) == len(pipeline.stages),
             run=_now(seconds),
         )
+
+
+def _buckets(pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> int:
+    """As the build's parameters say, or by what the stage reads: the same input, the same number."""
+    if pipeline.buckets is not None:
+        return pipeline.buckets
+    if stage.source is not None:
+        return buckets_for(sum(size(path) for path in stage.source.paths))
+    return buckets_for(sum(shard.bytes for name in stage.inputs for shard in done[name].shards))
 
 
 def _without_identity(stage: StageManifest) -> StageManifest:

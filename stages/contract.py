@@ -6,12 +6,14 @@ its tables (parameters, templates) as keyword arguments that the stage has bound
 `functools.partial`. Whatever is bound has a canonical form (`stages.canonical`), so that
 the stage's identity covers it.
 
-There are four shapes, and the executor in `stages/beam` knows no others:
+There are four shapes of kernels, and the executor in `stages/beam` knows no others:
 
     Map     one shard of the input in, rows out
     Join    one bucket of each input in (bucketed on the join key), rows out
     Whole   every row of every input in, on one worker
     Score   a model over the distinct pairs of the input
+
+and a Chain of such stages, which is one stage to whoever reads the build.
 
 Whatever the shape, a kernel returns an `Output`: rows per output table, the
 rejects with their reasons, and additive metrics.
@@ -151,6 +153,13 @@ class Score:
     second: str
 
 
+@dataclass(frozen=True)
+class Chain:
+    """Stages one after another that are one step of the paper: `stages.chain` makes a stage of them."""
+
+    steps: tuple[Stage, ...]
+
+
 class Scorer(Protocol):
     """A model for the Score shape: picklable until loaded."""
 
@@ -180,7 +189,7 @@ class Stage:
     """
 
     name: str
-    shape: Map | Join | Whole | Score
+    shape: Map | Join | Whole | Score | Chain
     kernel: Kernel | None
     outputs: tuple[TableSpec, ...]
     inputs: tuple[str, ...] = ()
@@ -193,7 +202,7 @@ class Stage:
 
     def __post_init__(self) -> None:
         try:
-            object.__setattr__(self, "forms", canonical((self.kernel, self.source, self.scorer)))
+            object.__setattr__(self, "forms", canonical((self.kernel, self.source, self.scorer, self.steps)))
         except NoCanonicalFormError as error:
             raise StageError(f"stage {self.name}: {error}") from error
         if bool(self.inputs) == (self.source is not None):
@@ -209,6 +218,11 @@ class Stage:
     def bound(self) -> dict[str, Any]:
         """What is bound to the kernel: keyword to value."""
         return dict(getattr(self.kernel, "keywords", {}))
+
+    @property
+    def steps(self) -> tuple[Stage, ...]:
+        """The stages of a chain; none for other shapes."""
+        return self.shape.steps if isinstance(self.shape, Chain) else ()
 
     @property
     def on(self) -> tuple[tuple[str, ...], ...]:

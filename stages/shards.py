@@ -26,6 +26,9 @@ from stages.rejects import Rejects
 # Writer options are part of the bytes; changing one changes every shard digest.
 _PARQUET = {"compression": "zstd", "compression_level": 3, "version": "2.6", "write_statistics": True}
 _ROW_GROUP = 64 * 1024
+# Stored bytes that a bucket is made of; as Python rows they take about a hundred times as much memory.
+_BUCKET_BYTES = 4 << 20
+_MOST_BUCKETS = 4096
 _SEPARATOR = "\x1f"
 
 
@@ -42,6 +45,11 @@ class Sorted:
 
     rows: pa.Table
     rejects: pa.Table
+
+
+def buckets_for(stored: int) -> int:
+    """How many buckets a stage makes of so many stored bytes: a power of two, one for about every 4 MiB."""
+    return min(_MOST_BUCKETS, 1 << max(0, (stored - 1) // _BUCKET_BYTES).bit_length())
 
 
 def bucket_numbers(table: pa.Table, columns: Sequence[str], buckets: int) -> np.ndarray:

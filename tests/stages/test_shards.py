@@ -15,6 +15,7 @@ from stages.contract import StageError, TableSpec
 from stages.shards import (
     DamagedShard,
     bucket_numbers,
+    buckets_for,
     conform,
     parquet_bytes,
     read_shard,
@@ -206,3 +207,9 @@ def test_a_shard_of_equal_length_and_other_bytes_is_refused(tmp_path: Path) -> N
     root.delete_file("x")
     with pytest.raises(DamagedShard, match=r"x: no such file; `benchwright verify --repair`"):
         read_shard(root, shard)
+
+
+def test_buckets_are_chosen_by_the_bytes_that_a_stage_reads() -> None:
+    mib = 1 << 20
+    sizes = {0: 1, 1: 1, 4 * mib: 1, 4 * mib + 1: 2, 8 * mib: 2, 8 * mib + 1: 4, 20 * mib: 8, 1 << 50: 4096}
+    assert {stored: buckets_for(stored) for stored in sizes} == sizes
