@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from manifests.storage import Storage
+from stages.contract import StageError
 
 _OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4")
 
@@ -49,9 +50,22 @@ def write_spill(storage: Storage, folder: str, tables: Sequence[pa.Table]) -> li
 
 
 def read_spill(storage: Storage, spill: Spill) -> pa.Table:
-    with storage.open_input(spill.path) as file:
-        file.seek(spill.offset)
-        return pa.ipc.open_stream(file.read_buffer(spill.length)).read_all()
+    """The rows of one table and bucket.
+
+    Raises:
+        StageError: they are not all there.
+    """
+    try:
+        with storage.open_input(spill.path) as file:
+            file.seek(spill.offset)
+            table = pa.ipc.open_stream(file.read_buffer(spill.length)).read_all()
+    except (pa.ArrowInvalid, OSError) as error:
+        raise StageError(f"{storage.full(spill.path)}: is not there in full ({error}); build again") from error
+    # A stream that is cut between two of its messages only looks shorter.
+    if table.num_rows != spill.rows:
+        held = f"{table.num_rows:,} of {spill.rows:,} rows"
+        raise StageError(f"{storage.full(spill.path)}: holds {held} that were written; build again")
+    return table
 
 
 def read_spills(storage: Storage, spills: Sequence[Spill], schema: pa.Schema) -> pa.Table:

@@ -39,7 +39,7 @@ TESTED_ELSEWHERE = {
     "pipelines/qampari/test_sample": ["pipeline"],
     "pipelines/wiqa/test_pipeline": ["../people", "../rounds"],
     "stages/baselines/test_run": ["adaboost", "encoder", "examples", "optional", "simple"],
-    "stages/beam/test_executor": ["dofns", "worker"],
+    "stages/beam/test_executor": ["steps", "worker"],
     "stages/bridges/test_mentions": ["requests"],
     "stages/composition/test_composed": ["tables"],
     "stages/contexts/test_draw": ["pool"],

@@ -1,147 +1,147 @@
-"""The Score shape: distinct pairs, minus those scored before, through Beam's RunInference.
+"""The Score shape: distinct pairs, minus those scored before, in batches sorted by length.
 
 A pair's score depends on the pair alone, so scores published by any earlier stage with
-the same model are taken over, and the rest goes out in batches sorted by length.
+the same model are taken over. Pairs wait for the model in spill files, a few batches in
+a stream, so that they can be spread over workers without being held in memory.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import threading
+from collections.abc import Iterable, Iterator
 from typing import Any
+from weakref import WeakValueDictionary
 
-import apache_beam as beam
 import pyarrow as pa
 import pyarrow.compute as pc
-from apache_beam.ml.inference.base import ModelHandler, RunInference
 
-from stages.beam.dofns import RESULTS, Key, tick
 from stages.beam.job import Job
-from stages.contract import Scorer, StageError
-from stages.shards import read_shards, split
+from stages.beam.steps import MOVED, PAIRS, WORK, Element, Groups, Key, result, tick
+from stages.contract import Scorer, Stage, StageError
+from stages.shards import read_shards
 from stages.spill import Spill, read_spills, write_spill
 
+BATCH = "(batch)"
+WAITING = "pairs to score"
 BATCH_ROWS = 128
+_BATCHES = 8
 _BY_PAIR = ("pair",)
-_PAIRS = pa.schema([("pair", pa.string()), ("first", pa.string()), ("second", pa.string())])
 
 
-def scores(pipeline: beam.Pipeline, job: Job) -> tuple[beam.PCollection, beam.PCollection]:
-    """Builds the scoring part of a pipeline; returns (spilled scores, results).
-
-    Raises StageError where scores are not bucketed by their pair, as the pairs are on the way here.
-    """
-    for spec in job.stage.outputs:
+def check_buckets(stage: Stage) -> None:
+    """Raises StageError where scores are not bucketed by their pair, as the pairs are on the way here."""
+    for spec in stage.outputs:
         if spec.bucket_columns != _BY_PAIR:
             raise StageError(
-                f"stage {job.stage.name}: {spec.name} is bucketed by {', '.join(spec.bucket_columns)}; scores have to "
+                f"stage {stage.name}: {spec.name} is bucketed by {', '.join(spec.bucket_columns)}; scores have to "
                 "be by pair, so that a pair's score lies where the pair is looked for"
             )
-    shards = range(len(job.shards(job.stage.inputs[0])))
-    planned = (
-        pipeline
-        | "Shards" >> beam.Create(list(shards))
-        | "Pairs" >> beam.ParDo(CollectPairs(job))
-        | "Group" >> beam.GroupByKey()
-        | "Plan" >> beam.ParDo(PlanBatches(job)).with_outputs(RESULTS, "known", main="batches")
-    )
-    scored = (
-        planned.batches
-        | "Spread" >> beam.Reshuffle()
-        | "Score" >> RunInference(PairHandler(job.stage.model()))
-        | "Spill" >> beam.ParDo(SpillScores(job))
-    )
-    return (planned.known, scored) | "Scores" >> beam.Flatten(), planned[RESULTS]
 
 
-class CollectPairs(beam.DoFn):
-    """One input shard's pairs, spilled by the bucket of the pair."""
+class PlanBatches:
+    """Takes known scores over, and cuts the other pairs into groups of batches, longest first."""
+
+    takes = (WORK,)
+
+    def __init__(self, job: Job, buckets: Groups) -> None:
+        self.job = job
+        self.buckets = buckets
+
+    def process(self, key: Key, values: Iterable[Any]) -> Iterator[Element]:
+        arrived = [value for value in values if value is not None]
+        name, known, asked, batches = self.job.stage.outputs[0].name, 0, 0, []
+        for bucket in self.buckets[key[1]]:
+            pairs = distinct_pairs(
+                read_spills(self.job.root, [spill for of, _, spill in arrived if of == bucket], PAIRS)
+            )
+            scores = known_scores(self.job, bucket, pairs)
+            pairs = pairs.filter(pc.invert(pc.is_in(pairs.column("pair"), value_set=scores.column("pair"))))
+            known, asked = known + scores.num_rows, asked + pairs.num_rows
+            if scores.num_rows:
+                yield (name, bucket), spilled(self.job, [scores])[0]
+            for number, spill in enumerate(spilled(self.job, _cut(pairs))):
+                # Unlike for every bucket and place in it.
+                batch = (BATCH, number * self.job.buckets + bucket)
+                batches.append(list(batch))
+                yield batch, (bucket, spill)
+        yield result(
+            key,
+            into={MOVED: sum(spill.rows for _, _, spill in arrived)},
+            out={name: known, WAITING: asked},
+            run={"pairs_scored": asked, "pairs_known": known},
+            planned=batches,
+        )
+
+
+class ScoreBatches:
+    """Runs the model over some batches of pairs."""
+
+    takes = (BATCH,)
 
     def __init__(self, job: Job) -> None:
         self.job = job
+        self._model: _Model | None = None
 
-    def process(self, shard: int) -> Iterator[tuple[int, Spill]]:
-        job = self.job
-        (name,) = job.stage.inputs
-        table = read_shards(job.root, [job.shards(name)[shard]], job.schemas[name])
-        pairs = table.select(job.stage.pair_columns).rename_columns(_PAIRS.names).cast(_PAIRS)
-        parts = split(pairs, ("pair",), job.buckets)
-        if parts:
-            yield from zip(parts, write_spill(job.root, job.spill_folder, list(parts.values())), strict=True)
-
-
-class PlanBatches(beam.DoFn):
-    """Takes known scores over, and batches the other pairs by length, longest first."""
-
-    def __init__(self, job: Job) -> None:
-        self.job = job
-
-    def process(self, element: tuple[int, Iterable[Spill]]) -> Iterator[Any]:
-        bucket, spills = element
-        pairs = distinct_pairs(read_spills(self.job.root, list(spills), _PAIRS))
-        known = known_scores(self.job, bucket)
-        if known is not None:
-            known = known.filter(pc.is_in(known.column("pair"), value_set=pairs.column("pair")))
-            pairs = pairs.filter(pc.invert(pc.is_in(pairs.column("pair"), value_set=known.column("pair"))))
-            yield beam.pvalue.TaggedOutput("known", spilled_scores(self.job, bucket, known))
-        metrics = {"pairs_scored": pairs.num_rows, "pairs_known": 0 if known is None else known.num_rows}
-        yield beam.pvalue.TaggedOutput(RESULTS, {"run": metrics})
-        for start in range(0, pairs.num_rows, BATCH_ROWS):
-            yield bucket, pairs.slice(start, BATCH_ROWS).combine_chunks().to_pydict()
-
-
-class PairHandler(ModelHandler[tuple[int, dict[str, list[str]]], tuple[int, list[str], list[float]], Any]):
-    """Runs any `Scorer` under RunInference, one batch of pairs at a time."""
-
-    def __init__(self, scorer: Scorer) -> None:
-        super().__init__()
-        self.scorer = scorer
-
-    def load_model(self) -> Any:
-        return self.scorer.load()
-
-    def run_inference(
-        self, batch: Sequence[Any], model: Any, inference_args: dict[str, Any] | None = None
-    ) -> Iterable[tuple[int, list[str], list[float]]]:
-        for bucket, pairs in batch:
-            yield bucket, pairs["pair"], [float(score) for score in model(pairs["first"], pairs["second"])]
-
-    def batch_elements_kwargs(self) -> dict[str, int]:
-        return {"min_batch_size": 1, "max_batch_size": 1}
-
-
-class SpillScores(beam.DoFn):
-    def __init__(self, job: Job) -> None:
-        self.job = job
-
-    def process(self, element: tuple[int, list[str], list[float]]) -> Iterator[tuple[Key, Spill]]:
-        bucket, pairs, values = element
+    def process(self, key: Key, values: Iterable[tuple[int, Spill]]) -> Iterator[Element]:
         (spec,) = self.job.stage.outputs
-        table = pa.table({"pair": pairs, "score": pa.array(values, pa.float32())})
-        yield spilled_scores(self.job, bucket, table.cast(spec.schema))
-        tick(self.job, rows=len(pairs))
+        rows = 0
+        for bucket, spill in values:
+            pairs = read_spills(self.job.root, [spill], PAIRS)
+            scores = pa.table({"pair": pairs.column("pair"), "score": pa.array(self._scores(pairs), pa.float32())})
+            rows += scores.num_rows
+            yield (spec.name, bucket), spilled(self.job, [scores.cast(spec.schema)])[0]
+        yield result(key, into={WAITING: rows}, out={spec.name: rows})
+
+    def _scores(self, pairs: pa.Table) -> Iterator[float]:
+        if self._model is None:
+            self._model = loaded(self.job.stage.model())
+        for start in range(0, pairs.num_rows, BATCH_ROWS):
+            batch = pairs.slice(start, BATCH_ROWS).to_pydict()
+            yield from map(float, self._model.score(batch["first"], batch["second"]))
+            tick(self.job, rows=len(batch["pair"]))
+
+
+class _Model:
+    def __init__(self, scorer: Scorer) -> None:
+        self.score = scorer.load()
+
+
+_models: WeakValueDictionary[Scorer, _Model] = WeakValueDictionary()
+_loading = threading.Lock()
+
+
+def loaded(scorer: Scorer) -> _Model:
+    """The model of a scorer, one per process for as long as a step holds it: workers may run several threads."""
+    with _loading:
+        model = _models.get(scorer)
+        if model is None:
+            model = _models[scorer] = _Model(scorer)
+        return model
 
 
 def distinct_pairs(pairs: pa.Table) -> pa.Table:
     """Each pair once, longest first, equal lengths by pair: the order of scoring."""
-    first = pairs.group_by("pair").aggregate([("first", "min"), ("second", "min")]).rename_columns(_PAIRS.names)
+    first = pairs.group_by("pair").aggregate([("first", "min"), ("second", "min")]).rename_columns(PAIRS.names)
     length = pc.add(pc.utf8_length(first.column("first")), pc.utf8_length(first.column("second")))
     ordered = first.append_column("length", length).sort_by([("length", "descending"), ("pair", "ascending")])
-    return ordered.select(_PAIRS.names).combine_chunks()
+    return ordered.select(PAIRS.names).combine_chunks()
 
 
-def known_scores(job: Job, bucket: int) -> pa.Table | None:
-    """Scores of one bucket that earlier stages published for the same model."""
+def known_scores(job: Job, bucket: int, pairs: pa.Table) -> pa.Table:
+    """Scores of a bucket's pairs that earlier stages published for the same model."""
     (spec,) = job.stage.outputs
     tables = [
         table for table in job.known_scores if len(table.shards) == job.buckets and tuple(table.bucket_by) == _BY_PAIR
     ]
-    if not tables:
-        return None
     rows = read_shards(job.root, [table.shards[bucket] for table in tables], spec.schema)
+    rows = rows.filter(pc.is_in(rows.column("pair"), value_set=pairs.column("pair")))
     return rows.group_by("pair").aggregate([("score", "min")]).rename_columns(spec.schema.names).cast(spec.schema)
 
 
-def spilled_scores(job: Job, bucket: int, table: pa.Table) -> tuple[Key, Spill]:
-    (spec,) = job.stage.outputs
-    (spill,) = write_spill(job.root, job.spill_folder, [table])
-    return (spec.name, bucket), spill
+def spilled(job: Job, tables: list[pa.Table]) -> list[Spill]:
+    return write_spill(job.root, job.spill_folder, tables) if tables else []
+
+
+def _cut(pairs: pa.Table) -> list[pa.Table]:
+    size = BATCH_ROWS * _BATCHES
+    return [pairs.slice(start, size) for start in range(0, pairs.num_rows, size)]

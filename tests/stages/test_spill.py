@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manifests.storage import Storage
+from stages.contract import StageError
 from stages.spill import read_spill, read_spills, write_spill
 
 WORDS = pa.schema([("word", pa.string()), ("lines", pa.list_(pa.int64()))])
@@ -50,3 +51,16 @@ def test_a_repeated_attempt_writes_a_file_of_its_own(tmp_path: Path) -> None:
 
 def test_no_spill_is_an_empty_table(tmp_path: Path) -> None:
     assert read_spills(Storage.at(tmp_path), [], WORDS).equals(WORDS.empty_table())
+
+
+def test_a_spill_that_is_cut_anywhere_is_an_error(tmp_path: Path) -> None:
+    root = Storage.at(tmp_path)
+    (spill,) = write_spill(root, "spill", [pa.table({"count": [1, 2, 3]})])
+    whole = root.read_bytes(spill.path).to_pybytes()
+    for length in range(0, spill.length - 8):
+        root.write_bytes(spill.path, whole[:length])
+        with pytest.raises(StageError, match=r"arrows: (is not there in full|holds 0 of 3 rows that were written)"):
+            read_spill(root, spill)
+    # The last eight bytes say only that nothing more follows.
+    root.write_bytes(spill.path, whole[: spill.length - 8])
+    assert read_spill(root, spill).num_rows == 3

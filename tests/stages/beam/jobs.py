@@ -9,15 +9,18 @@ import pyarrow as pa
 
 from manifests.manifest import Table
 from manifests.storage import Storage
-from stages.beam.executor import Result, execute
+from stages.beam.executor import execute
 from stages.beam.job import Job
 from stages.beam.options import BeamOptions
+from stages.beam.results import Result
 from stages.contract import Stage, TableSpec
 from stages.shards import read_shards
 from tests.manifests.made import publish
 
 WORDS = TableSpec("words", pa.schema([("word", pa.string()), ("count", pa.int64())]), key=("word",))
-LOCAL = BeamOptions(workers=1)
+HERE = BeamOptions(workers=1)
+# Beam's own runner, in this process.
+ON_BEAM = BeamOptions(arguments=("--runner=apache_beam.runners.portability.fn_api_runner.FnApiRunner",))
 
 
 def job(root: Storage, stage: Stage, *inputs: tuple[TableSpec, list[dict]], buckets: int = 2, **changed: Any) -> Job:
@@ -30,8 +33,8 @@ def job(root: Storage, stage: Stage, *inputs: tuple[TableSpec, list[dict]], buck
     return Job(stage, root, "attempt", buckets, tables, {spec.name: spec.schema for spec, _ in inputs}, **changed)
 
 
-def run(made: Job) -> Result:
-    return execute(made, LOCAL)
+def run(made: Job, options: BeamOptions = HERE) -> Result:
+    return execute(made, options)
 
 
 def rows(made: Job, result: Result, table: str) -> list[dict[str, Any]]:

@@ -1,20 +1,19 @@
-"""Runners: the safe one by default, unsafe ones refused, all other options passed on to Beam."""
+"""Options: little input stays in this process, any named runner gets every stage, and Beam is imported only then."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from apache_beam.options.pipeline_options import DirectOptions, PortableOptions, StandardOptions
-from apache_beam.runners.portability.fn_api_runner import FnApiRunner
-from apache_beam.runners.portability.portable_runner import PortableRunner
 
 from manifests.storage import Storage
 from stages.beam import options
-from stages.beam.options import BeamOptions, check_arguments, input_bytes
-from stages.contract import Map, Output, Stage, StageError
+from stages.beam.options import BeamOptions, check_arguments
+from stages.contract import Map, Output, Score, Stage
 from tests import toy
-from tests.stages.beam.jobs import WORDS, job
+from tests.stages.beam.jobs import ON_BEAM, WORDS, job
 
 
 @pytest.fixture
@@ -23,64 +22,42 @@ def made(tmp_path: Path):
     return job(Storage.at(tmp_path), stage, (WORDS, [{"word": "a", "count": 1}]))
 
 
-@pytest.mark.parametrize("name", ["DirectRunner", "PrismRunner", "SwitchingDirectRunner"])
-def test_runners_that_fetch_their_engine_are_refused(name: str) -> None:
-    with pytest.raises(StageError, match=f"--runner {name}: not supported .*; leave --runner out to run locally"):
-        BeamOptions(arguments=(f"--runner={name}",))
-
-
-def test_without_a_runner_the_stage_runs_here(made) -> None:
-    assert isinstance(BeamOptions().runner(made), FnApiRunner)
-    assert BeamOptions(2).pipeline_options(made).view_as(DirectOptions).direct_num_workers == 2
-
-
-def test_another_runner_gets_its_options_as_they_are(made) -> None:
-    chosen = BeamOptions(
-        arguments=("--runner=PortableRunner", "--job_endpoint=localhost:1", "--environment_type=EXTERNAL")
-    )
-    assert isinstance(chosen.runner(made), PortableRunner)
-    passed = chosen.pipeline_options(made)
-    assert passed.view_as(PortableOptions).job_endpoint == "localhost:1"
-    assert passed.view_as(StandardOptions).runner == "PortableRunner"
-
-
-def test_little_input_gets_one_process_unless_told_otherwise(made, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_little_input_stays_in_this_process_unless_told_otherwise(made, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 3)
-    assert BeamOptions().local_workers(made) == 1 and BeamOptions(2).local_workers(made) == 2
+    assert BeamOptions().local_workers(made) == 1 and BeamOptions().in_process(made)
+    assert BeamOptions(2).local_workers(made) == 2 and not BeamOptions(2).in_process(made)
     monkeypatch.setattr(options, "_SMALL_BYTES", 10)
-    assert BeamOptions().local_workers(made) == 3
+    assert BeamOptions().local_workers(made) == 3 and not BeamOptions().in_process(made)
+    assert BeamOptions(1).in_process(made)
 
 
-def test_the_size_of_the_input_is_that_of_its_shards_or_its_files(made, tmp_path: Path) -> None:
-    assert input_bytes(made) == sum(shard.bytes for shard in made.shards("words"))
-    paths = toy.write_lines(tmp_path / "in", [["abc"], ["de"]])
-    assert input_bytes(job(Storage.at(tmp_path), toy.stages(paths)[0])) == 5
+def test_less_input_is_little_for_a_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 3)
+    score = toy.stages(["x"])[5]
+    assert isinstance(score.shape, Score)
+    rows = [{"pair": f"{n}", "first": f"{n * n}", "second": ""} for n in range(20_000)]
+    assert not BeamOptions().in_process(job(Storage.at(tmp_path), score, (toy.PAIRS, rows)))
+    assert BeamOptions().in_process(job(Storage.at(tmp_path / "few"), score, (toy.PAIRS, rows[:20])))
 
 
-@pytest.mark.parametrize(
-    "arguments", [["--runner=FlinkRunner", "--flink_master", "host:1"], ["--job_endpoint=x", "--save_main_session"], []]
-)
-def test_options_that_beam_knows_pass(arguments: list[str]) -> None:
-    check_arguments(arguments)
+def test_a_named_runner_gets_every_stage(made) -> None:
+    assert BeamOptions().runner is None and ON_BEAM.runner is not None
+    assert not ON_BEAM.in_process(made)
+    assert BeamOptions(arguments=("--save_main_session",)).runner is None
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--flink_mastr=x"], "--flink_mastr: not an option of benchwright or of Beam; did you mean --flink_master"),
-        (["--sorce", "x"], "did you mean --source"),
-        (["value"], "value: not an option"),
-        (["--direct_num_workers=many"], "a Beam option: argument --direct_num_workers: invalid int value: 'many'"),
-        (["--flink_version=0"], "a Beam option: argument --flink_version: invalid choice"),
-    ],
-)
-def test_other_options_are_refused_by_name(arguments: list[str], message: str) -> None:
-    with pytest.raises(StageError, match=message):
-        check_arguments(arguments, ["--source", "--set"])
+def test_beam_is_not_imported_for_little_input(tmp_path: Path) -> None:
+    source = toy.write_lines(tmp_path / "in", [toy.LINES])
+    code = (
+        "import sys; from contextlib import nullcontext; from manifests.storage import Storage\n"
+        "from pipelines.runner import Runner; from stages.beam.options import BeamOptions, check_arguments\n"
+        "from tests import toy; check_arguments([])\n"
+        f"runner = Runner(Storage.at({str(tmp_path / 'out')!r}), BeamOptions(), lambda *_: nullcontext())\n"
+        f"print(runner.build(toy.pipeline({source!r}), lambda step: None).complete, 'apache_beam' in sys.modules)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, check=True)
+    assert said.stdout == "True False\n"
 
 
-@pytest.mark.parametrize("argument", ["--direct_running_mode=multi_threading", "--direct_num_workers=3"])
-def test_local_processes_have_one_option(argument: str) -> None:
-    with pytest.raises(StageError, match="not supported; --workers sets both"):
-        BeamOptions(arguments=(argument,))
-    BeamOptions(arguments=(argument, "--runner=PortableRunner"))
+def test_without_arguments_there_is_nothing_to_refuse() -> None:
+    check_arguments([])

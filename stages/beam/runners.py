@@ -1,0 +1,77 @@
+"""Beam's runners and their options: which are used, which are refused, and how local workers are started."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shlex
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from typing import NoReturn
+
+from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions, StandardOptions
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.runners.runner import PipelineRunner, create_runner
+from apache_beam.transforms.environments import SubprocessSDKEnvironment
+
+from stages.contract import StageError
+
+# The environment says what a worker is; naming a running mode would put Beam's own worker, and its log, in its place.
+# Beam starts it through a shell, which must not stand between.
+_WORKER = f"exec {shlex.quote(sys.executable)} -m stages.beam.worker"
+# These names lead to engines that are unsafe here: one asks the network for a binary, the other crashes.
+_REFUSED = {
+    "DirectRunner": "its engine depends on a binary that it downloads",
+    "PrismRunner": "it downloads its engine",
+    "SwitchingDirectRunner": "its engine depends on a binary that it downloads",
+}
+
+
+def runner_name(arguments: Sequence[str]) -> str | None:
+    name: str | None = PipelineOptions(list(arguments)).view_as(StandardOptions).runner
+    return name
+
+
+def check_runner(arguments: Sequence[str]) -> None:
+    """Raises StageError for a runner that is unsafe here, and for Beam's own ways to say how many workers there are."""
+    name = runner_name(arguments)
+    if name in _REFUSED:
+        raise StageError(f"--runner {name}: not supported ({_REFUSED[name]}); leave --runner out to run locally")
+    direct = PipelineOptions(list(arguments)).view_as(DirectOptions)
+    if name is None and (direct.direct_running_mode != "in_memory" or direct.direct_num_workers != 1):
+        raise StageError("--direct_running_mode, --direct_num_workers: not supported; --workers sets both")
+
+
+def runner(arguments: Sequence[str]) -> PipelineRunner:
+    """The runner that is named, or the one of this machine with its worker processes."""
+    name = runner_name(arguments)
+    if name is not None:
+        return create_runner(name)
+    return FnApiRunner(default_environment=SubprocessSDKEnvironment.from_command_string(f"{_WORKER} {os.getpid()}"))
+
+
+def pipeline_options(arguments: Sequence[str], workers: int) -> PipelineOptions:
+    """workers: processes on this machine, which other runners know nothing of."""
+    if runner_name(arguments) is not None:
+        return PipelineOptions(list(arguments))
+    return PipelineOptions([f"--direct_num_workers={workers}", *arguments])
+
+
+def check_known(arguments: Sequence[str], others: Sequence[str]) -> None:
+    """See `stages.beam.options.check_arguments`."""
+    parsers: list[ArgumentParser] = []
+    known = PipelineOptions([]).get_all_options(add_extra_args_fn=parsers.append)
+    parser = parsers[0]
+    parser.error = _refuse  # type: ignore[method-assign]
+    unknown = parser.parse_known_args(list(arguments))[1]
+    if not unknown:
+        return
+    name = unknown[0].split("=", 1)[0]
+    near = difflib.get_close_matches(name, [*others, *(f"--{option}" for option in known)], n=2)
+    hint = f"did you mean {' or '.join(near)}?" if near else "see --help; what only a cluster knows goes after --"
+    raise StageError(f"{name}: not an option of benchwright or of Beam; {hint}")
+
+
+def _refuse(message: str) -> NoReturn:
+    raise StageError(f"a Beam option: {message}")
