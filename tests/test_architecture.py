@@ -27,7 +27,7 @@ MAY_IMPORT = {
 MODULES = sorted(path for package in PACKAGES for path in (REPO / package).rglob("*.py"))
 MOST_LINES = 600
 # What reads and writes, so that kernels need not. A module with a kernel imports none of these.
-OUTSIDE = {"socket", "subprocess", "urllib", "http", "requests", "shutil", "tempfile", "gzip", "bz2", "zstandard"}
+OUTSIDE = {"socket", "subprocess", "urllib", "http", "requests", "shutil", "tempfile", "gzip", "bz2", "backports"}
 HEAVY = {"apache_beam", "torch", "transformers", "spacy", "sklearn", "onnxruntime"}
 # Datasets that this project builds or will build: none may be known to the code that all of them share.
 DATASETS = {*names(), "qampari", "wiqa", "musique", "ifqa"}

@@ -13,7 +13,7 @@ from stages.contract import StageError
 from stages.hops.zero_shot_re import COLUMNS, FIELD
 from stages.io.compression import InputFault, open_decompressed
 from stages.io.lines import Line, read_lines
-from stages.io.ranges import PART_BYTES, FilePart, open_part, parts_of
+from stages.io.ranges import PART_BYTES, FilePart, parts_of
 from stages.processes.records import UNSTATED, JsonRecords
 from stages.wikidata.framing import Piece, ends_inside
 from stages.wikidata.source import RECORDS, DumpPart, record_tables
@@ -96,15 +96,11 @@ def is_tab_separated(path: str) -> bool:
 
 
 def _lines(part: FilePart, max_bytes: int) -> Iterator[Piece]:
-    reader = open_part(part)
-    if reader is None:
-        return
-    with reader:
-        for line in read_lines(reader, max_bytes):
-            if line.error is not None:
-                yield Piece(None, line.error)
-            elif line.data.strip():
-                yield _record(line)
+    for line in read_lines(part, max_bytes):
+        if line.error is not None:
+            yield Piece(None, line.error)
+        elif line.data.strip():
+            yield _record(line)
 
 
 def _record(line: Line) -> Piece:

@@ -17,21 +17,23 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @contextmanager
-def writing(target: Path) -> Iterator[None]:
+def writing(target: Path, option: str = "--out") -> Iterator[None]:
     """Turns what the disk says while `target` is written into a StageError with advice."""
     try:
         yield
     except OSError as error:
         why = error.strerror or str(error)
-        raise StageError(f"{target}: cannot be written ({why}); choose another --out or free space") from error
+        raise StageError(f"{target}: cannot be written ({why}); choose another {option} or free space") from error
 
 
-def write_file(path: Path, data: str | bytes) -> None:
+def write_file(path: Path, data: str | bytes, option: str = "--out") -> None:
     """Writes a file and the folders above it; an interrupt leaves the old file or none, never half of the new one.
+
+    option: the one that chooses another place, for the message.
 
     Raises StageError: the disk is full, the folder cannot be written, the path is that of a folder.
     """
-    with writing(path):
+    with writing(path, option):
         path.parent.mkdir(parents=True, exist_ok=True)
         content = data.encode("utf-8") if isinstance(data, str) else data
         # A link is written through, and a device or a pipe is no file that could be exchanged.

@@ -10,26 +10,29 @@ name of its own and moved into place: an interrupted run leaves no half answer.
 
 To refresh is to ask for another generation of answers. Which one is wanted stands in a file of
 its own until all are there, so that an interrupted refresh goes on from what it has.
+
+requests-cache knows neither generations nor answers that were cut, keeps 39 MB of a SPARQL endpoint's answers
+in 70 MB where these files take 1.8, and takes 0.4 s of CPU to import.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
-import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
-import zstandard
+import msgspec
+from backports import zstd
 
 from manifests.digest import json_digest
+from stages.io.folders import write_file
 from stages.live.addresses import LiveError, shown
 
 MOST_BYTES = 256 << 20
 """Of one answer, unpacked."""
+_PACKING = {zstd.CompressionParameter.compression_level: 6, zstd.CompressionParameter.checksum_flag: 1}
 
 
 @dataclass(frozen=True)
@@ -55,23 +58,43 @@ class Kept:
     cut: str = ""
 
 
+class _Head(msgspec.Struct, omit_defaults=True):
+    """The first line of a file. bytes: of the body."""
+
+    digest: str
+    address: str
+    values: dict[str, str]
+    bytes: int
+    generation: int = 0
+    cut: str = ""
+
+
+class _Mark(msgspec.Struct):
+    """Which generation of answers is wanted, and whether some of it are still to be asked for."""
+
+    number: int = 0
+    unfinished: bool = False
+
+
 class Cache:
     """A folder of answers. refresh: those of earlier generations count as not there."""
 
     def __init__(self, folder: Path, refresh: bool = False) -> None:
         self.folder = folder
-        self._mark = folder / "generation.json"
-        number, self.unfinished = self._generation()
-        if refresh and not self.unfinished:
-            number += 1
-            self._note(number, unfinished=True)
-        self._number = number
-        self._least = number if refresh else 0
+        self._mark = self._read_mark()
+        if refresh and not self._mark.unfinished:
+            self._write_mark(_Mark(self._mark.number + 1, unfinished=True))
+        self._least = self._mark.number if refresh else 0
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a refresh was broken off."""
+        return self._mark.unfinished
 
     def finish(self) -> None:
         """All that a refresh wanted is there."""
         if self._least:
-            self._note(self._number, unfinished=False)
+            self._write_mark(_Mark(self._mark.number))
 
     def get(self, question: Question) -> Kept | None:
         """What is known of a question, or None where it was not asked yet.
@@ -82,26 +105,21 @@ class Cache:
         path = self._path(question.digest)
         if not path.exists():
             return None
-        head, body = _read(path)
-        if head.get("digest") != question.digest or head.get("bytes") != len(body):
+        try:
+            with zstd.open(path) as file:
+                line, _, body = file.read(MOST_BYTES + 1).partition(b"\n")
+            head = msgspec.json.decode(line, type=_Head)
+        except (zstd.ZstdError, EOFError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise LiveError(f"{path}: a damaged answer ({error}); remove the file, and it is asked again") from error
+        if (head.digest, head.bytes) != (question.digest, len(body)):
             raise LiveError(f"{path}: not an answer to what it is named after; remove the file, and it is asked again")
-        return Kept(body, head.get("cut", "")) if head.get("generation", 0) >= self._least else None
+        return Kept(body, head.cut) if head.generation >= self._least else None
 
     def put(self, question: Question, kept: Kept) -> None:
-        head = {
-            "digest": question.digest,
-            "address": shown(question.address),
-            "values": dict(question.values),
-            "generation": self._number,
-            "bytes": len(kept.body),
-            **({"cut": kept.cut} if kept.cut else {}),
-        }
-        text = json.dumps(head, ensure_ascii=True, sort_keys=True).encode() + b"\n" + kept.body
-        _replace(self._path(question.digest), zstandard.ZstdCompressor(level=6, write_checksum=True).compress(text))
-
-    def digests(self) -> Iterator[str]:
-        """Of all questions that are answered, sorted."""
-        yield from sorted(path.stem for path in self.folder.glob("[0-9a-f][0-9a-f]/*.zst"))
+        address, values = shown(question.address), dict(question.values)
+        head = _Head(question.digest, address, values, len(kept.body), self._mark.number, kept.cut)
+        text = msgspec.json.encode(head, order="sorted") + b"\n" + kept.body
+        write_file(self._path(question.digest), zstd.compress(text, options=_PACKING), "--cache")
 
     def any(self) -> bool:
         """Whether any question is answered."""
@@ -110,35 +128,18 @@ class Cache:
     def _path(self, digest: str) -> Path:
         return self.folder / digest[:2] / f"{digest}.zst"
 
-    def _generation(self) -> tuple[int, bool]:
-        if not self._mark.exists():
-            return 0, False
+    @property
+    def _mark_path(self) -> Path:
+        return self.folder / "generation.json"
+
+    def _read_mark(self) -> _Mark:
+        if not self._mark_path.exists():
+            return _Mark()
         try:
-            said = json.loads(self._mark.read_bytes())
-            return int(said["number"]), bool(said["unfinished"])
-        except (ValueError, KeyError, TypeError) as error:
-            raise LiveError(f"{self._mark}: damaged; remove it, and --refresh asks for everything anew") from error
+            return msgspec.json.decode(self._mark_path.read_bytes(), type=_Mark)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise LiveError(f"{self._mark_path}: damaged; remove it, and --refresh asks for everything anew") from error
 
-    def _note(self, number: int, unfinished: bool) -> None:
-        _replace(self._mark, json.dumps({"number": number, "unfinished": unfinished}).encode())
-
-
-def _read(path: Path) -> tuple[Mapping[str, Any], bytes]:
-    try:
-        with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as reader:
-            text = reader.read(MOST_BYTES + 1)
-        line, _, body = text.partition(b"\n")
-        head = json.loads(line)
-    except (zstandard.ZstdError, ValueError) as error:
-        raise LiveError(f"{path}: a damaged answer ({error}); remove the file, and it is asked again") from error
-    return (head if isinstance(head, dict) else {}), body
-
-
-def _replace(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f".{uuid.uuid4().hex}")
-    try:
-        fresh.write_bytes(data)
-        fresh.replace(path)
-    finally:
-        fresh.unlink(missing_ok=True)
+    def _write_mark(self, mark: _Mark) -> None:
+        self._mark = mark
+        write_file(self._mark_path, msgspec.json.encode(mark), "--cache")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from stages.io.lines import Line, read_lines
-from stages.io.ranges import FilePart, open_part, parts_of
+from stages.io.ranges import FilePart, parts_of
 from stages.normalise.titles import TitleTable
 from stages.rejects import Rejects
 from stages.wikipedia.pages import PagesParams, clean_pages
@@ -64,10 +64,7 @@ def _fault(line: Line) -> tuple[str, str]:
 
 
 def _lines(path: str) -> Iterator[Line]:
-    reader = open_part(FilePart(path, 0, parts_of(path)[-1].end))
-    if reader is not None:
-        with reader:
-            yield from read_lines(reader, _MAX_LINE_BYTES)
+    return read_lines(FilePart(path, 0, parts_of(path)[-1].end), _MAX_LINE_BYTES)
 
 
 def _pages(path: str) -> TitleFile:

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import cast
 
 import pyarrow as pa
 
-from manifests.storage import file_sha256, open_input
+from manifests.storage import file_sha256
 from stages.canonical import PLACE
 from stages.contract import StageError
-from stages.io.compression import compression_of, open_decompressed
+from stages.io.compression import open_decompressed
 from stages.io.lines import MAX_LINE_BYTES, read_lines
-from stages.io.ranges import PART_BYTES, FilePart, PartReader, open_part, parts_of
-from stages.wikidata.bzip2 import BlockReader
+from stages.io.ranges import PART_BYTES, FilePart, parts_of
 from stages.wikidata.framing import (
     Piece,
     closes_list,
@@ -105,17 +103,12 @@ class WikidataDump:
         if part.document:
             with open_decompressed(part.file.uri) as stream:
                 yield from read_document(stream.read, self.max_record_bytes)
-            return
-        reader = _open(part.file)
-        if reader is None:
-            return
-        with reader:
-            # A BlockReader reads as a PartReader does.
-            yield from self._line_by_line(cast(PartReader, reader), part.listed)
+        else:
+            yield from self._line_by_line(part)
 
-    def _line_by_line(self, reader: PartReader, listed: bool) -> Iterator[Piece]:
+    def _line_by_line(self, part: DumpPart) -> Iterator[Piece]:
         is_open = is_end = False
-        for line in read_lines(reader, self.max_record_bytes):
+        for line in read_lines(part.file, self.max_record_bytes):
             piece: Piece | None = None
             if line.error is not None:
                 piece = Piece(None, line.error)
@@ -127,20 +120,8 @@ class WikidataDump:
                 # What a fault hides is told already.
                 is_open = not closes_list(line.data) and (piece is None or piece.error is None)
             is_end = not line.ended
-        if listed and is_open and is_end:
+        if part.listed and is_open and is_end:
             yield ends_in_list()
-
-
-def _open(part: FilePart) -> PartReader | BlockReader | None:
-    file = open_input(part.uri)
-    if compression_of(file) != "bzip2":
-        file.close()
-        return open_part(part)
-    reader = BlockReader(file, part)
-    if reader.has_blocks:
-        return reader
-    file.close()
-    return None
 
 
 def record_tables(pieces: Iterable[Piece], batch_bytes: int = BATCH_BYTES) -> Iterator[pa.Table]:

@@ -82,11 +82,8 @@ class MediaWikiDump:
             if part.start == 0:
                 yield error_row(*site.error)
             return
-        reader = open_part(part)
-        if reader is None:
-            return
         hidden = site.hidden
-        with reader:
+        with open_part(part) as reader:
             for page in PageCutter(reader, self.max_page_bytes):
                 row = parse_page(page)
                 if row.get("namespace") is None and row.get("error") is None:

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from manifests.storage import open_input
 from stages.canonical import PLACE
 from stages.io.lines import MAX_LINE_BYTES, Line, read_lines
-from stages.io.ranges import PART_BYTES, FilePart, open_part, parts_of
+from stages.io.ranges import PART_BYTES, FilePart, parts_of
 from stages.wikidata.framing import is_whole
 from stages.wikipedia.raw import RAW_SCHEMA, RawRow, batches, digests, error_row
 
@@ -62,17 +62,10 @@ class PreparedPages:
         Raises:
             StorageError: there is no such file.
         """
-        rows = _parquet_rows(part.uri) if _is_parquet(part.uri) else self._json_rows(part)
-        yield from batches(rows)
-
-    def _json_rows(self, part: FilePart) -> Iterator[RawRow]:
-        reader = open_part(part)
-        if reader is None:
-            return
-        with reader:
-            for line in read_lines(reader, self.max_line_bytes):
-                if line.error or line.data.strip():
-                    yield _line_row(line)
+        if _is_parquet(part.uri):
+            return batches(_parquet_rows(part.uri))
+        lines = read_lines(part, self.max_line_bytes)
+        return batches(_line_row(line) for line in lines if line.error or line.data.strip())
 
     def identity(self) -> Mapping[str, str]:
         return digests(str(path) for path in self.paths)
@@ -85,11 +78,7 @@ class PreparedPages:
     def _licences_of(self, part: FilePart) -> set[str]:
         if _is_parquet(part.uri):
             return _parquet_licences(part.uri)
-        reader = open_part(part)
-        if reader is None:
-            return set()
-        with reader:
-            return {found for line in read_lines(reader, self.max_line_bytes) if (found := _line_licence(line))}
+        return {found for line in read_lines(part, self.max_line_bytes) if (found := _line_licence(line))}
 
 
 def raw_row(record: Any) -> RawRow:

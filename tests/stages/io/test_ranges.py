@@ -11,19 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stages.io.lines import Line, read_lines
-from stages.io.ranges import open_part, parts_of
+from stages.io.ranges import parts_of
 
 
 def lines_in_parts(path: Path, part_bytes: int, max_bytes: int = 1000) -> list[list[Line]]:
-    result = []
-    for part in parts_of(str(path), part_bytes):
-        reader = open_part(part)
-        if reader is None:
-            result.append([])
-            continue
-        with reader:
-            result.append(list(read_lines(reader, max_bytes)))
-    return result
+    return [list(read_lines(part, max_bytes)) for part in parts_of(str(path), part_bytes)]
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

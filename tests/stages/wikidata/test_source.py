@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-import zstandard
+from backports import zstd
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,10 +30,10 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "plain": bytes,
     "gzip": gzip.compress,
     "bzip2": lambda data: bz2.compress(data, 1),
-    "zstd": zstandard.compress,
+    "zstd": zstd.compress,
     "members": lambda data: gzip.compress(data[: len(data) // 2]) + gzip.compress(data[len(data) // 2 :]),
     "streams": lambda data: bz2.compress(data[: len(data) // 3]) + bz2.compress(data[len(data) // 3 :]),
-    "frames": lambda data: zstandard.compress(data[: len(data) // 2]) + zstandard.compress(data[len(data) // 2 :]),
+    "frames": lambda data: zstd.compress(data[: len(data) // 2]) + zstd.compress(data[len(data) // 2 :]),
 }
 
 
@@ -233,7 +233,7 @@ def test_a_damaged_file_gives_an_error(tmp_path: Path, entities: list[Entity], c
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"[\n]\n", gzip.compress(b""), bz2.compress(b""), zstandard.compress(b"")],
+    [b"", b"[\n]\n", gzip.compress(b""), bz2.compress(b""), zstd.compress(b"")],
     ids=["nothing", "array", "gzip", "bzip2", "zstd"],
 )
 def test_empty_files(tmp_path: Path, data: bytes) -> None:

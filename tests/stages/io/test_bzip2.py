@@ -12,9 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stages.io.compression import CorruptInput, InputFault, TruncatedInput
-from stages.io.ranges import FilePart
-from stages.wikidata.bzip2 import BlockReader
+from stages.io.compression import CorruptInput, Decompressed, InputFault, TruncatedInput
 
 
 def text(size: int, seed: int = 0) -> bytes:
@@ -22,7 +20,11 @@ def text(size: int, seed: int = 0) -> bytes:
     return random.Random(seed).randbytes(size)
 
 
-def read_all(reader: BlockReader, step: int = 50_000) -> bytes:
+def opened(packed: bytes, start: int = 0, end: int = 1 << 30) -> Decompressed:
+    return Decompressed(io.BytesIO(packed), "bzip2", start, end)
+
+
+def read_all(reader: Decompressed, step: int = 50_000) -> bytes:
     pieces = []
     while data := reader.read(step):
         assert len(data) <= step
@@ -34,8 +36,8 @@ def own_bytes(packed: bytes, part_bytes: int) -> list[bytes]:
     """What each part calls its own."""
     found = []
     for start in range(0, len(packed), part_bytes):
-        reader = BlockReader(io.BytesIO(packed), FilePart("x", start, start + part_bytes))
-        data = read_all(reader) if reader.has_blocks else b""
+        reader = opened(packed, start, start + part_bytes)
+        data = read_all(reader)
         found.append(data[: reader.own])
     return found
 
@@ -60,20 +62,17 @@ def test_any_streams_and_any_parts(contents: list[bytes], part_bytes: int) -> No
 
 def test_first_and_no_blocks() -> None:
     packed = bz2.compress(b"x")
-    assert BlockReader(io.BytesIO(packed), FilePart("x", 0, 10)).first
-    reader = BlockReader(io.BytesIO(packed), FilePart("x", 10, 99))
-    assert not reader.first
-    assert not reader.has_blocks
+    reader = opened(packed, 10, 99)
+    assert (reader.first, reader.own, read_all(reader)) == (False, 0, b"")
     # The first part takes the first record, even where no block starts inside it.
-    short = BlockReader(io.BytesIO(packed), FilePart("x", 0, 1))
-    assert short.has_blocks
-    assert read_all(short) == b"x"
+    short = opened(packed, 0, 1)
+    assert (short.first, read_all(short)) == (True, b"x")
     assert short.own == 0
 
 
 def test_truncated() -> None:
     packed = bz2.compress(text(250_000), 1)
-    reader = BlockReader(io.BytesIO(packed[:-200]), FilePart("x", 0, len(packed)))
+    reader = opened(packed[:-200])
     got = b""
     with pytest.raises(TruncatedInput):
         while data := reader.read(10_000):
@@ -86,22 +85,51 @@ def test_truncated() -> None:
 def test_damaged_block() -> None:
     packed = bytearray(bz2.compress(text(250_000), 1))
     packed[len(packed) // 2] ^= 0xFF
-    reader = BlockReader(io.BytesIO(bytes(packed)), FilePart("x", 0, len(packed)))
+    reader = opened(bytes(packed))
     with pytest.raises(CorruptInput, match="damaged"):
         read_all(reader)
+
+
+@pytest.mark.parametrize("cut", [1, 4, 9])
+def test_a_stream_whose_own_checksum_is_cut_gives_its_blocks_first(cut: int) -> None:
+    reader = opened(bz2.compress(b"some text")[:-cut])
+    if cut < 9:
+        assert reader.read() == b"some text"
+    with pytest.raises(TruncatedInput):
+        reader.read()
+
+
+@pytest.mark.parametrize(
+    ("rest", "fault"),
+    [(b"garbage", CorruptInput), (b"\0", CorruptInput), (b"BZ", TruncatedInput), (b"BZh91AY", TruncatedInput)],
+)
+@pytest.mark.parametrize("start", [0, 100_000])
+def test_what_follows_the_last_stream_is_another_one_or_a_fault(
+    rest: bytes, fault: type[InputFault], start: int
+) -> None:
+    content = text(250_000)
+    packed = bz2.compress(content, 1)
+    reader = opened(packed + rest, start)
+    got = b""
+    with pytest.raises(fault):
+        while data := reader.read():
+            got += data
+    assert got and content.endswith(got)
+    with pytest.raises(CorruptInput, match="something else"):
+        read_all(opened(packed + b"garbage" + packed, start))
 
 
 def test_bomb_gives_no_more_than_was_asked_for() -> None:
     packed = bz2.compress(bytes(60_000_000))
     assert len(packed) < 100
-    reader = BlockReader(io.BytesIO(packed), FilePart("x", 0, len(packed)))
+    reader = opened(packed)
     assert len(read_all(reader, 1 << 20)) == 60_000_000
 
 
 @given(st.binary(max_size=300))
 def test_any_bytes_end_in_a_fault_at_worst(junk: bytes) -> None:
     packed = bz2.compress(b"some text")[:-3] + junk
-    reader = BlockReader(io.BytesIO(packed), FilePart("x", 0, len(packed)))
+    reader = opened(packed)
     try:
         read_all(reader)
     except InputFault as fault:
@@ -119,7 +147,7 @@ def test_real_dump(shared_data: Path) -> None:
 def test_a_block_that_never_ends_is_refused_and_not_kept() -> None:
     """A sound block has 1.2 MB at most; this one goes on for 20."""
     packed = bz2.compress(b"record\n")
-    reader = BlockReader(io.BytesIO(packed[:-12] + bytes(20_000_000) + packed[-12:]), FilePart("x", 0, 64))
+    reader = opened(packed[:-12] + bytes(20_000_000) + packed[-12:])
     tracemalloc.start()
     try:
         with pytest.raises(InputFault):
