@@ -20,7 +20,7 @@ from stages.canonical import PLACE
 from stages.io.compression import InputFault, open_decompressed
 from stages.io.ranges import PART_BYTES, FilePart, open_part, parts_of
 from stages.sources import sample
-from stages.wikipedia.page_xml import MAX_PAGE_BYTES, PageCutter, parse_page
+from stages.wikipedia.page_xml import MAX_PAGE_BYTES, DoctypeError, PageCutter, elements, parse_page
 from stages.wikipedia.raw import RAW_SCHEMA, RawRow, batches, digests, error_row
 from stages.wikipedia.titles import CATEGORY, FILE, MEDIA, Namespaces
 
@@ -113,7 +113,6 @@ def read_siteinfo(uri: str) -> SiteInfo:
     Raises:
         StorageError: there is no such file.
     """
-    handler = _HeadHandler()
     with open_decompressed(uri) as file:
         try:
             head = b""
@@ -122,53 +121,20 @@ def read_siteinfo(uri: str) -> SiteInfo:
         except InputFault as fault:
             if b"<page>" not in head:
                 return SiteInfo(Namespaces.of(), error=(fault.reason, str(fault)))
-    return handler.parse(head.partition(b"<page>")[0])
+    return _siteinfo(head.partition(b"<page>")[0])
 
 
-class _DoctypeError(Exception):
-    pass
-
-
-class _HeadHandler:
-    def __init__(self) -> None:
-        self._root = ""
-        self._key = ""
-        self._text = ""
-        self._said = {"base": "", "generator": ""}
-        self._names: list[tuple[int, str]] = []
-
-    def parse(self, head: bytes) -> SiteInfo:
-        parser = expat.ParserCreate()
-        parser.buffer_text = True
-        parser.StartDoctypeDeclHandler = self._refuse
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._data
-        try:
-            parser.Parse(head, False)
-        except _DoctypeError:
-            return SiteInfo(Namespaces.of(), error=("doctype", "the file declares a DOCTYPE, which no export has"))
-        except expat.ExpatError as error:
-            return SiteInfo(Namespaces.of(), error=("not_a_dump", f"the head of the file is not XML: {error}"))
-        if self._root != "mediawiki":
-            detail = f"the root element is {self._root!r}, expected 'mediawiki'"
-            return SiteInfo(Namespaces.of(), error=("not_a_dump", detail))
-        return SiteInfo(Namespaces.of(self._names), self._said["base"], self._said["generator"])
-
-    def _refuse(self, *_: object) -> None:
-        raise _DoctypeError
-
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        self._root = self._root or name
-        self._text = ""
-        self._key = attributes.get("key", "")
-
-    def _data(self, text: str) -> None:
-        self._text += text
-
-    def _end(self, name: str) -> None:
-        if name == "namespace" and _NUMBER.fullmatch(self._key):
-            self._names.append((int(self._key), self._text.strip()))
-        elif name in self._said:
-            self._said[name] = self._text.strip()
-        self._text = ""
+def _siteinfo(head: bytes) -> SiteInfo:
+    try:
+        found = elements(head, whole=False, deepest=4)
+    except DoctypeError:
+        return SiteInfo(Namespaces.of(), error=("doctype", "the file declares a DOCTYPE, which no export has"))
+    except expat.ExpatError as error:
+        return SiteInfo(Namespaces.of(), error=("not_a_dump", f"the head of the file is not XML: {error}"))
+    root = found[0].path if found else ""
+    if root != "mediawiki":
+        return SiteInfo(Namespaces.of(), error=("not_a_dump", f"the root element is {root!r}, expected 'mediawiki'"))
+    said = {one.path.rpartition("/")[2]: one.text.strip() for one in found}
+    spaces = [(one.attributes.get("key", ""), one.text.strip()) for one in found if one.path.endswith("/namespace")]
+    names = [(int(key), name) for key, name in spaces if _NUMBER.fullmatch(key)]
+    return SiteInfo(Namespaces.of(names), said.get("base", ""), said.get("generator", ""))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 from xml.parsers import expat
@@ -149,15 +149,83 @@ class _RestUnreadError(Exception):
 
 
 def parse_page(page: PageSlice) -> RawRow:
-    """The raw row of a page; see `raw.RAW_SCHEMA`. Errors: those of the slice, malformed_xml, no_title, other_model."""
+    """The raw row of a page; see `raw.RAW_SCHEMA`. Errors: those of the slice, malformed_xml, no_title, other_model.
+
+    Of several revisions the last one counts.
+    """
     if page.error is not None:
         return error_row(*page.error, title=title_of(page.data), excerpt=_excerpt(page.data))
-    handler = _PageHandler()
     try:
-        handler.parse(page.data)
+        found = {one.path: one for one in elements(page.data)}
     except expat.ExpatError as error:
         return error_row("malformed_xml", str(error), title=title_of(page.data), excerpt=_excerpt(page.data))
-    return handler.row()
+    said = {path: one.text for path, one in found.items()}
+    title, text = said.get("page/title", "").strip(), said.get("page/revision/text", "")
+    if not title:
+        return error_row("no_title", "the page has no title", excerpt=text[:200])
+    namespace = _integer(said.get("page/ns"), 9)
+    model = said.get("page/revision/model", "wikitext")
+    if model != "wikitext" and namespace == MAIN:
+        return error_row("other_model", f"the page's content is {model}", title=title)
+    return {
+        "title": title,
+        "page_id": _integer(said.get("page/id"), 17),
+        "namespace": namespace,
+        "redirect": found["page/redirect"].attributes.get("title", "") if "page/redirect" in found else None,
+        # Only the main namespace is read on; the text of the others would be carried for nothing.
+        "text": text if namespace in (None, MAIN) else "",
+        "markup": True,
+    }
+
+
+@dataclass
+class Element:
+    """An element of XML. path: the names from the root to it, between slashes; text: what stands last inside it."""
+
+    path: str
+    attributes: Mapping[str, str]
+    text: str = ""
+
+
+class DoctypeError(Exception):
+    """XML that declares a DOCTYPE: entities declared there could expand without end."""
+
+
+def elements(data: bytes, whole: bool = True, deepest: int = 3) -> list[Element]:
+    """The elements of XML down to a depth, in their order; whole: whether the data has to be a whole document.
+
+    Raises:
+        expat.ExpatError: it is no XML.
+        DoctypeError: it declares a DOCTYPE.
+    """
+    found: list[Element] = []
+    path: list[str] = []
+    parts: list[str] = []
+    unclosed: list[Element] = []
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        path.append(name)
+        parts.clear()
+        # Elements may be nested as deep as a page is long, so that naming each by its path would be quadratic.
+        if len(path) <= deepest:
+            unclosed.append(Element("/".join(path), attributes))
+            found.append(unclosed[-1])
+
+    def end(_name: str) -> None:
+        if len(path) <= deepest:
+            unclosed.pop().text = "".join(parts)
+        parts.clear()
+        path.pop()
+
+    def refuse(*_: object) -> None:
+        raise DoctypeError
+
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.CharacterDataHandler, parser.StartDoctypeDeclHandler = parts.append, refuse
+    parser.Parse(data, whole)
+    return found
 
 
 def title_of(data: bytes) -> str | None:
@@ -168,58 +236,6 @@ def title_of(data: bytes) -> str | None:
 
 def _excerpt(data: bytes) -> str:
     return data[:200].decode("utf-8", "replace")
-
-
-class _PageHandler:
-    """Collects the fields of one page; of several revisions the last one counts."""
-
-    _FIELDS = frozenset({"page/title", "page/ns", "page/id", "page/revision/text", "page/revision/model"})
-    _DEEPEST = 3
-
-    def __init__(self) -> None:
-        self._path: list[str] = []
-        self._parts: list[str] = []
-        self._values: dict[str, str] = {}
-
-    def parse(self, data: bytes) -> None:
-        parser = expat.ParserCreate()
-        parser.buffer_text = True
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.CharacterDataHandler = self._parts.append
-        parser.Parse(data, True)
-
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        self._path.append(name)
-        self._parts.clear()
-        if self._path == ["page", "redirect"]:
-            self._values["redirect"] = attributes.get("title", "")
-
-    def _end(self, _name: str) -> None:
-        # Elements may be nested as deep as a page is long, so that naming each by its path would be quadratic.
-        if len(self._path) <= self._DEEPEST and (path := "/".join(self._path)) in self._FIELDS:
-            self._values[path] = "".join(self._parts)
-        self._parts.clear()
-        self._path.pop()
-
-    def row(self) -> RawRow:
-        values = self._values
-        title = values.get("page/title", "").strip()
-        if not title:
-            return error_row("no_title", "the page has no title", excerpt=values.get("page/revision/text", "")[:200])
-        namespace = _integer(values.get("page/ns"), 9)
-        model = values.get("page/revision/model", "wikitext")
-        if model != "wikitext" and namespace == MAIN:
-            return error_row("other_model", f"the page's content is {model}", title=title)
-        return {
-            "title": title,
-            "page_id": _integer(values.get("page/id"), 17),
-            "namespace": namespace,
-            "redirect": values.get("redirect"),
-            # Only the main namespace is read on; the text of the others would be carried for nothing.
-            "text": values.get("page/revision/text", "") if namespace in (None, MAIN) else "",
-            "markup": True,
-        }
 
 
 def _integer(text: str | None, most_digits: int) -> int | None:
