@@ -18,16 +18,15 @@ from manifests.storage import Storage
 from pipelines.params import Values, section
 from stages.live import export
 from stages.live.addresses import LiveError, checked, shown
-from stages.live.batches import Tell, silent
+from stages.live.batches import Tell, some
 from stages.live.cache import Cache
 from stages.live.endpoint import Endpoint
-from stages.live.entities import Terms, Walk
-from stages.live.findings import CHANGE, few, lacking
+from stages.live.entities import CHANGE, Terms, Walk
 from stages.live.lookup import Lookup
 from stages.live.manners import Manners
 from stages.live.mediawiki import Wiki
 from stages.live.recipe import Recipe
-from stages.live.service import Service, Tally, Transport, no_line
+from stages.live.service import Service, Tally, Transport, silent
 from stages.live.transports import Http, Sparql
 from stages.sources.detect import MEDIAWIKI, WIKIDATA, Inputs
 from stages.wikidata.parse import ParseParams, parse
@@ -74,7 +73,7 @@ class Live:
     properties: Callable[[], Sequence[str]] | None = None
     names: Callable[[Inputs, Values], Iterable[str]] | None = None
     tally: Tally = field(default_factory=Tally)
-    say: Callable[[str], None] = no_line
+    say: Callable[[str], None] = silent
 
     def fetch(self, inputs: Inputs, values: Values, root: str) -> tuple[Inputs, list[str]]:
         """The inputs with what the live sources hold of the recipe, and what the manifest has to say of it.
@@ -125,7 +124,7 @@ class Live:
         terms = Terms(params.languages, params.site, wiki_of(params.site))
         walk = Walk(Endpoint(service, self.tell), self.recipe, properties, terms)
         walk.run()
-        walk.notes += lacking(walk)
+        walk.notes += walk.lacking()
         return walk
 
     def _pages(self, wiki: Wiki, titles: Sequence[str], names: Sequence[str], root: str) -> tuple[str, list[str]]:
@@ -140,13 +139,13 @@ class Live:
         found = wiki.pages(titles[:most])
         if titles and not found.pages:
             raise LiveError(
-                f"{where}: none of {len(titles[:most]):,} titles leads to a page ({few(titles)}); is this the wiki "
+                f"{where}: none of {len(titles[:most]):,} titles leads to a page ({some(titles)}); is this the wiki "
                 f"that wikidata.site names? Otherwise {CHANGE}"
             )
         if found.missing:
-            notes.append(f"{len(found.missing):,} titles lead to no page: {few(sorted(found.missing))}.")
+            notes.append(f"{len(found.missing):,} titles lead to no page: {some(sorted(found.missing))}.")
         if found.elsewhere:
-            notes.append(f"{len(found.elsewhere):,} titles name pages of other wikis: {few(sorted(found.elsewhere))}.")
+            notes.append(f"{len(found.elsewhere):,} titles name pages of other wikis: {some(sorted(found.elsewhere))}.")
         if names:
             lookup = Lookup(wiki, self.recipe.limits, found)
             lookup.run(names)

@@ -32,7 +32,7 @@ from stages.live.addresses import LiveError, shown
 
 MOST_BYTES = 256 << 20
 """Of one answer, unpacked."""
-_PACKING = {zstd.CompressionParameter.compression_level: 6, zstd.CompressionParameter.checksum_flag: 1}
+_PACKING: dict[int, int] = {zstd.CompressionParameter.compression_level: 6, zstd.CompressionParameter.checksum_flag: 1}
 
 
 @dataclass(frozen=True)

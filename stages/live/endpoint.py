@@ -9,14 +9,13 @@ from functools import partial
 from stages.live import queries
 from stages.live.addresses import LiveError, shown
 from stages.live.answers import Row, counted, number, plain
-from stages.live.asked import some
-from stages.live.batches import Tell, in_batches, silent
+from stages.live.batches import Tell, in_batches, some
 from stages.live.queries import Membership
-from stages.live.service import Cut, Service
+from stages.live.service import Cut, Service, silent
 from stages.live.values import datatype_of
 
 Items = Sequence[str]
-_Query = Callable[[Items, Items, Items], str]
+_Query = Callable[[Items, Items], str]
 _LEAST_PAGE = 50
 _IN_WORDS = {
     "merged": "what was merged of",
@@ -25,7 +24,6 @@ _IN_WORDS = {
     "statements": "the statements of",
     "values": "the dates, amounts and places of",
 }
-QUALIFIERS = ("P580", "P582", "P585")
 
 
 @dataclass(frozen=True)
@@ -64,72 +62,55 @@ class Endpoint:
             )
         return Members(found, total)
 
-    def merged(self, items: Sequence[str]) -> dict[str, str]:
+    def merged(self, items: Items) -> dict[str, str]:
         """Entities that were merged into others, and into which."""
         found: dict[str, str] = {}
-        for row in self._rows(items, "merged", queries.same_as):
+        for row in self._named(items, "merged", queries.same_as):
             item, other = row["item"].entity, row["other"].entity
             if item and other:
                 found[item] = min(other, found.get(item, other))
         return found
 
-    def datatypes(self, properties: Sequence[str]) -> dict[str, str]:
+    def datatypes(self, properties: Items) -> dict[str, str]:
         """The dump's names of properties' types; of those that the endpoint does not know, nothing."""
-        found: dict[str, str] = {}
-        for row in self._rows(properties, "properties", queries.kinds_of):
-            name, kind = row["property"].entity, datatype_of(row["kind"])
-            if name and kind:
-                found[name] = kind
-        return found
+        found = [(row["property"].entity, datatype_of(row["kind"])) for row in self._kinds(properties)]
+        return {name: kind for name, kind in found if name and kind}
 
-    def names(self, items: Sequence[str], languages: Sequence[str], wiki: str) -> Iterator[Row]:
+    def names(self, items: Items, languages: Sequence[str], wiki: str) -> Iterator[Row]:
         """See `queries.names`."""
-        return self._rows(items, "names", lambda batch: queries.names(batch, languages, wiki))
+        return self._named(items, "names", partial(queries.names, languages=languages, wiki=wiki))
 
     def statements(self, items: Items, properties: Items) -> Iterator[Row]:
         """See `queries.statements`."""
-        return self._about(items, properties, "statements", queries.statements)
+        return self._rows(items, "statements", queries.statements, self.batch, properties)
 
     def full_values(self, items: Items, properties: Items) -> Iterator[Row]:
         """See `queries.full_values`."""
-        return self._about(items, properties, "values", queries.full_values)
+        return self._rows(items, "values", queries.full_values, self.batch, properties)
 
-    def _rows(self, items: Sequence[str], phase: str, query: Callable[[Sequence[str]], str]) -> Iterator[Row]:
-        def ask(batch: Items) -> list[Row]:
-            return self._ask(query(batch), len(batch) == 1, f"{_IN_WORDS[phase]} {some(batch)}")
+    def _kinds(self, properties: Items) -> Iterator[Row]:
+        return self._named(properties, "properties", queries.kinds_of)
 
-        done = 0
-        for batch, rows in in_batches(items, self.names_batch, ask):
+    def _named(self, things: Items, phase: str, query: Callable[[Items], str]) -> Iterator[Row]:
+        return self._rows(things, phase, lambda batch, _: query(batch), self.names_batch)
+
+    def _rows(self, things: Items, phase: str, query: _Query, size: int, properties: Items = ()) -> Iterator[Row]:
+        ask = partial(self._shared, properties=properties, query=query, words=_IN_WORDS[phase])
+        for _, rows in in_batches(things, size, ask, self.tell, phase):
             yield from rows
-            done += len(batch)
-            self.tell(phase, done, len(items))
-
-    def _about(self, items: Sequence[str], properties: Sequence[str], phase: str, query: _Query) -> Iterator[Row]:
-        def ask(batch: Items) -> list[Row]:
-            return self._shared(batch, properties, query, _IN_WORDS[phase])
-
-        done = 0
-        for batch, rows in in_batches(items, self.batch, ask):
-            yield from rows
-            done += len(batch)
-            self.tell(phase, done, len(items))
 
     def _shared(self, batch: Items, properties: Items, query: _Query, words: str) -> list[Row]:
         """The rows about a batch; about one entity alone in several questions, if one is too much."""
-        about = f"{words} {some(batch)} under {some(properties)}"
+        about = f"{words} {some(batch)}" + (f" under {some(properties)}" if properties else "")
+        is_least = len(batch) == 1 and len(properties) <= 1
         try:
-            return self._ask(query(batch, properties, QUALIFIERS), len(batch) == len(properties) == 1, about)
+            return self.service.ask({"query": query(batch, properties)}, counted, is_least, about)
         except Cut:
-            if len(batch) > 1 or len(properties) == 1:
+            if len(batch) > 1 or is_least:
                 raise
         half = len(properties) // 2
-        return [
-            *self._shared(batch, properties[:half], query, words),
-            *self._shared(batch, properties[half:], query, words),
-        ]
-
-    def _ask(self, query: str, least: bool, about: str) -> list[Row]:
-        return self.service.ask({"query": query}, counted, least, about)
+        parts = (properties[:half], properties[half:])
+        return [row for part in parts for row in self._shared(batch, part, query, words)]
 
     def _total(self, asked: Membership) -> int:
         try:

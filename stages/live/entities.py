@@ -17,12 +17,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from stages.live.addresses import LiveError, shown
 from stages.live.answers import Row
+from stages.live.batches import some
 from stages.live.endpoint import Endpoint
 from stages.live.recipe import Recipe
 from stages.live.statements import Statements
 
 TYPE, SUBCLASS = "P31", "P279"
+CHANGE = "change classes, where or seeds of the --recipe"
 Claims = dict[str, dict[str, dict[str, Any]]]
 
 
@@ -78,7 +81,7 @@ class Walk:
         if missing := [name for name in every if name not in self._datatypes]:
             self.notes.append(
                 f"The endpoint does not tell the types of {len(missing)} of {len(every)} properties "
-                f"({', '.join(missing[:5])}{', ...' if len(missing) > 5 else ''}): identifiers count as texts."
+                f"({some(missing)}): identifiers count as texts."
             )
         self.main = self._main()
         named = self._hops(every)
@@ -103,6 +106,32 @@ class Walk:
         """The pages of all entities: those of members and seeds first, then the others by their numbers."""
         rest = sorted(set(self.found) - set(self.main), key=_number)
         return list(dict.fromkeys(title for name in (*self.main, *rest) if (title := self.found[name].title)))
+
+    def lacking(self) -> list[str]:
+        """Notes about entities that the endpoint does not know, or of which no question can be made; after `run`.
+
+        Raises:
+            LiveError: there is no entity, or none with a statement of the properties.
+        """
+        address = shown(self.endpoint.service.address)
+        if not self.main:
+            raise LiveError(f"{address}: there are no {self.recipe.entities}; {CHANGE}, or its years")
+        known = [name for name in self.main if self.found[name].is_something()]
+        unknown = [name for name in self.main if name not in known]
+        if not known:
+            raise LiveError(f"{address}: says nothing of {some(unknown)}; {CHANGE}")
+        bare = [name for name in known if not any(self.found[name].claims.get(key) for key in self.properties)]
+        if len(bare) == len(known):
+            raise LiveError(
+                f"{address}: none of {len(known):,} entities ({some(known)}) has a statement of the properties "
+                f"{some(self.properties)}, so that there is nothing to ask about; name others under properties of the "
+                "--recipe, or other entities"
+            )
+        notes = {
+            f"The endpoint says nothing of {len(unknown):,} of {len(self.main):,} entities: {some(unknown)}.": unknown,
+            f"{len(bare):,} of {len(known):,} entities have no statement of the properties: {some(bare)}.": bare,
+        }
+        return [note for note, names in notes.items() if names]
 
     def _main(self) -> tuple[str, ...]:
         merged = self.endpoint.merged(self.recipe.seeds) if self.recipe.seeds else {}

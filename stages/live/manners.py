@@ -85,6 +85,8 @@ def pause(attempt: int, clock: Clock, first: float = 1.0) -> float:
     return clock.chance() * first * 2.0 ** min(attempt, 10)
 
 
+# Not urllib3.Retry's: it takes a 99th of May for one in 98 days, which ends a run, and repeats neither what a wiki
+# refuses with status 200 nor a body that breaks off, nor tells anybody that it waits.
 def retry_after(value: str | None, now: datetime | None = None) -> float | None:
     """The seconds that a Retry-After header asks for: a number, or a date. None where it says nothing usable."""
     if value is None:

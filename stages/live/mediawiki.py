@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from stages.live.addresses import LiveError, redacted, shown
-from stages.live.asked import of_wiki
-from stages.live.batches import Tell, in_batches, silent
-from stages.live.service import Cut, Service
+from stages.live.batches import Tell, in_batches, short, some
+from stages.live.service import Cut, Service, silent
 from stages.live.wiki_answers import Fault, Page, answered, checked, fault_of, leads_of, page_of, warnings_of
 from stages.wikipedia.titles import normalise_title, title_fault
 
@@ -121,12 +120,9 @@ class Wiki:
         asked = list(dict.fromkeys(normalise_title(title) for title in titles))
         found.missing |= {title for title in asked if title_fault(title)}
         sound = [title for title in asked if title not in found.missing]
-        done = 0
-        for batch, part in in_batches(sound, self.batch, self._pages):
+        for batch, part in in_batches(sound, self.batch, self._pages, self.tell, phase):
             found.add(part)
             found.missing |= {title for title in batch if part.end(title) is None}
-            done += len(batch)
-            self.tell(phase, done, len(sound))
         return found
 
     def lists(self, values: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
@@ -136,7 +132,7 @@ class Wiki:
             Refused: the wiki has no such list, or cannot make it of these values.
         """
         # A refusal of one of many questions is an answer, too, and is kept: offline it has to be the same.
-        said = self.service.ask({**_WHOLE, **values}, answered, least=True, about=of_wiki(values))
+        said = self.service.ask({**_WHOLE, **values}, answered, least=True, about=_in_words(values))
         if (fault := fault_of(said)) is not None:
             raise self._refused(fault)
         self._heed(said)
@@ -181,7 +177,7 @@ class Wiki:
 
     def _ask(self, values: Mapping[str, str], least: bool) -> dict[str, Any]:
         try:
-            said = self.service.ask({**_WHOLE, **values}, checked, least, of_wiki(values))
+            said = self.service.ask({**_WHOLE, **values}, checked, least, _in_words(values))
         except Fault as fault:
             raise self._refused(fault) from fault
         self._heed(said)
@@ -193,6 +189,15 @@ class Wiki:
     def _refused(self, fault: Fault) -> Refused:
         code, text = fault.args
         return Refused(shown(self.service.address), code, redacted(text, self.service.address))
+
+
+def _in_words(values: Mapping[str, str]) -> str:
+    """What a form asks a wiki for."""
+    if "titles" in values:
+        return f"the pages {some(values['titles'].split('|'))}"
+    if "srsearch" in values:
+        return f"what a search finds for {short(values['srsearch'])!r}"
+    return "what the wiki says of itself" if "meta" in values else "an answer"
 
 
 def _end(title: str, leads: Mapping[str, str]) -> str:

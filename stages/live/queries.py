@@ -8,7 +8,7 @@ that an answer which a service has shortened is known.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from stages.live.addresses import LiveError
@@ -25,6 +25,8 @@ PARTS = {
     "geoLongitude": "longitude",
 }
 """Of a full value, and what this project calls them."""
+QUALIFIERS = ("P580", "P582", "P585")
+"""Which say when a statement holds."""
 _PREFIXES = """\
 PREFIX wd: <http://www.wikidata.org/entity/>
 PREFIX wdt: <http://www.wikidata.org/prop/direct/>
@@ -39,10 +41,26 @@ PREFIX owl: <http://www.w3.org/2002/07/owl#>
 PREFIX schema: <http://schema.org/>
 PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
 """
-_ITEM = re.compile(r"Q[1-9][0-9]{0,17}")
-_PROPERTY = re.compile(r"P[1-9][0-9]{0,11}")
-_LANGUAGE = re.compile(r"[a-z]{2,12}(?:-[a-z0-9]{1,12})*")
-_WIKI = re.compile(r"https://[a-z0-9-]{1,40}\.[a-z]{1,20}\.org/")
+
+
+def checked(pattern: re.Pattern[str], what: str) -> Callable[[str], str]:
+    """A function that gives back a text of a form, and raises a LiveError for every other one."""
+
+    def check(text: str) -> str:
+        if not pattern.fullmatch(text):
+            raise LiveError(f"{text[:60]!r} is not {what}")
+        return text
+
+    return check
+
+
+item = checked(re.compile(r"Q[1-9][0-9]{0,17}"), "the id of an item, such as Q42")
+property_id = checked(re.compile(r"P[1-9][0-9]{0,11}"), "the id of a property, such as P57")
+_language = checked(re.compile(r"[a-z]{2,12}(?:-[a-z0-9]{1,12})*"), "a language code, such as en")
+_wiki = checked(
+    re.compile(r"https://[a-z0-9-]{1,40}\.[a-z]{1,20}\.org/"),
+    "the address of a wiki, such as https://en.wikipedia.org/",
+)
 
 
 @dataclass(frozen=True)
@@ -54,7 +72,7 @@ class Years:
     last: int
 
     def __post_init__(self) -> None:
-        _property(self.property)
+        property_id(self.property)
         if not -9999 <= self.first <= self.last <= 9999:
             raise LiveError(f"years {self.first} to {self.last}: expected two years from -9999 to 9999, in order")
 
@@ -73,7 +91,7 @@ class Membership:
 
 def members(asked: Membership, after: str, most: int) -> str:
     """Rows ?item in the order of their addresses, beginning after the entity `after` ("" for the first ones)."""
-    later = f'FILTER(STR(?item) > "{ENTITY}{_item(after)}")' if after else ""
+    later = f'FILTER(STR(?item) > "{ENTITY}{item(after)}")' if after else ""
     return f"{_PREFIXES}SELECT DISTINCT ?item WHERE {{\n{_pattern(asked)}{later}\n}} ORDER BY STR(?item) LIMIT {most:d}"
 
 
@@ -92,14 +110,12 @@ def names(items: Iterable[str], languages: Sequence[str], wiki: str) -> str:
 
     wiki: its address, such as https://en.wikipedia.org/.
     """
-    if not _WIKI.fullmatch(wiki):
-        raise LiveError(f"wiki {wiki[:60]!r}: expected an address such as https://en.wikipedia.org/")
     kinds = '("label" rdfs:label) ("alias" skos:altLabel) ("description" schema:description)'
     wanted = ", ".join(f'"{_language(language)}"' for language in languages)
     values = f"VALUES ?item {{ {_items(items)} }}"
     return _counted(
         f"{{ {values} VALUES (?kind ?says) {{ {kinds} }} ?item ?says ?text . FILTER(LANG(?text) IN ({wanted})) }}\n"
-        f"UNION {{ {values} ?page schema:about ?item ; schema:isPartOf <{wiki}> ; schema:name ?text . "
+        f"UNION {{ {values} ?page schema:about ?item ; schema:isPartOf <{_wiki(wiki)}> ; schema:name ?text . "
         'BIND("title" AS ?kind) }',
         "?item ?kind ?text",
     )
@@ -107,29 +123,29 @@ def names(items: Iterable[str], languages: Sequence[str], wiki: str) -> str:
 
 def kinds_of(properties: Iterable[str]) -> str:
     """Rows ?n ?property ?kind: the types of properties, where the endpoint holds them."""
-    wanted = " ".join(f"wd:{_property(name)}" for name in properties)
+    wanted = " ".join(f"wd:{property_id(name)}" for name in properties)
     return _counted(f"VALUES ?property {{ {wanted} }} ?property wikibase:propertyType ?kind .", "?property ?kind")
 
 
-def statements(items: Iterable[str], properties: Sequence[str], qualifiers: Sequence[str]) -> str:
+def statements(items: Iterable[str], properties: Sequence[str]) -> str:
     """Rows ?n ?item ?claim ?statement ?says ?value: what statements of some properties say of themselves.
 
     ?claim: p:P57; ?says: wikibase:rank, ps:P57, pq:P580, or a type wdno:P57 (rdf:type) for what has no value.
     """
     # Everything at one node and then a filter: an optional part per predicate makes some engines read the whole store.
-    wanted = ", ".join(f"pq:{_property(name)}" for name in qualifiers)
+    wanted = ", ".join(f"pq:{name}" for name in QUALIFIERS)
     pattern = f"""{_claims(items, properties)} ?statement ?says ?value .
 FILTER(?says IN (wikibase:rank, {wanted}) || STRSTARTS(STR(?says), "{PROPERTY}statement/P") ||
 (?says = rdf:type && STRSTARTS(STR(?value), "{PROPERTY}novalue/P")))"""
     return _counted(pattern, "?item ?claim ?statement ?says ?value")
 
 
-def full_values(items: Iterable[str], properties: Sequence[str], qualifiers: Sequence[str]) -> str:
+def full_values(items: Iterable[str], properties: Sequence[str]) -> str:
     """Rows ?n ?item ?claim ?statement ?node ?full ?part ?value: dates, amounts and places in all their parts.
 
     ?node: psv:P569 or pqv:P580; ?full: tells several values of one qualifier apart; ?part: see PARTS.
     """
-    wanted = ", ".join(f"pqv:{_property(name)}" for name in qualifiers)
+    wanted = ", ".join(f"pqv:{name}" for name in QUALIFIERS)
     parts = ", ".join(f"wikibase:{name}" for name in PARTS)
     pattern = f"""{_claims(items, properties)} ?statement ?node ?full . ?full ?part ?value .
 FILTER(?node IN ({wanted}) || STRSTARTS(STR(?node), "{PROPERTY}statement/value/P"))
@@ -138,7 +154,7 @@ FILTER(?part IN ({parts}))"""
 
 
 def _claims(items: Iterable[str], properties: Sequence[str]) -> str:
-    claims = ", ".join(f"p:{_property(name)}" for name in properties)
+    claims = ", ".join(f"p:{property_id(name)}" for name in properties)
     return f"VALUES ?item {{ {_items(items)} }} ?item ?claim ?statement . FILTER(?claim IN ({claims}))\n"
 
 
@@ -153,7 +169,7 @@ def _pattern(asked: Membership) -> str:
     if not asked.classes:
         raise LiveError("no class is named whose members are meant")
     lines = [f"VALUES ?class {{ {_items(asked.classes)} }} ?item wdt:P31/wdt:P279* ?class ."]
-    lines += [f"?item wdt:{_property(name)} wd:{_item(value)} ." for name, value in asked.holding]
+    lines += [f"?item wdt:{property_id(name)} wd:{item(value)} ." for name, value in asked.holding]
     for number, years in enumerate(asked.years):
         lines.append(
             f"?item wdt:{years.property} ?date{number} . FILTER(DATATYPE(?date{number}) = xsd:dateTime && "
@@ -164,22 +180,4 @@ def _pattern(asked: Membership) -> str:
 
 
 def _items(items: Iterable[str]) -> str:
-    return " ".join(f"wd:{_item(item)}" for item in items)
-
-
-def _item(text: str) -> str:
-    if not _ITEM.fullmatch(text):
-        raise LiveError(f"{text[:40]!r} is not the id of an item, such as Q42")
-    return text
-
-
-def _property(text: str) -> str:
-    if not _PROPERTY.fullmatch(text):
-        raise LiveError(f"{text[:40]!r} is not the id of a property, such as P57")
-    return text
-
-
-def _language(text: str) -> str:
-    if not _LANGUAGE.fullmatch(text):
-        raise LiveError(f"{text[:40]!r} is not a language code, such as en")
-    return text
+    return " ".join(f"wd:{item(name)}" for name in items)

@@ -15,8 +15,8 @@ limits: {entities: 500, objects: 10000, classes: 20000, pages: 2000, names: 5000
 
 from __future__ import annotations
 
-import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,7 +26,8 @@ import templates
 from manifests.digest import sha256
 from manifests.names import alternatives
 from stages.live.addresses import LiveError
-from stages.live.queries import Membership, Years
+from stages.live.batches import some
+from stages.live.queries import Membership, Years, item, property_id
 from stages.live.recipe_faults import misfit
 from stages.relations.strict_yaml import parse
 from stages.wikipedia.titles import normalise_title, title_fault
@@ -35,9 +36,6 @@ TEMPLATES = ("recipes/*.yaml",)
 
 FOLDER = Path(templates.__file__).parent / "recipes"
 MOST_HOPS = 3
-_FEW = 5
-_ITEM = re.compile(r"Q[1-9][0-9]{0,17}")
-_PROPERTY = re.compile(r"P[1-9][0-9]{0,11}")
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,7 +104,7 @@ class Recipe:
             where = f" where {' and '.join(conditions)}" if conditions else ""
             parts.append(f"members of {', '.join(self.members.classes)}{where}")
         if self.seeds:
-            parts.append(f"the seeds {', '.join(self.seeds[:_FEW])}{', ...' if len(self.seeds) > _FEW else ''}")
+            parts.append(f"the seeds {some(self.seeds)}")
         return " and ".join(parts) or "no entities"
 
 
@@ -136,9 +134,9 @@ def load(name: str) -> Recipe:
 def _recipe(name: str, digest: str, said: _File) -> Recipe:
     if said.version != 1:
         raise LiveError(f"version {said.version}; expected 1")
-    _all(_ITEM, "classes", said.classes)
-    _all(_ITEM, "seeds", said.seeds)
-    _all(_PROPERTY, "properties", said.properties)
+    _all(item, "classes", said.classes)
+    _all(item, "seeds", said.seeds)
+    _all(property_id, "properties", said.properties)
     if said.where and not said.classes:
         raise LiveError("where: conditions are on members of classes; name some under classes")
     if not 0 <= said.hops <= MOST_HOPS:
@@ -195,9 +193,9 @@ def _title(given: str) -> None:
 def _members(said: _File) -> Membership:
     years, holding = [], []
     for condition in said.where:
-        _all(_PROPERTY, "where: property", [condition.property])
+        _all(property_id, "where: property", [condition.property])
         if condition.value is not None and condition.first is None and condition.until is None:
-            _all(_ITEM, "where: value", [condition.value])
+            _all(item, "where: value", [condition.value])
             holding.append((condition.property, condition.value))
         elif condition.value is None and condition.first is not None and condition.until is not None:
             years.append(Years(condition.property, condition.first, condition.until))
@@ -206,8 +204,9 @@ def _members(said: _File) -> Membership:
     return Membership(tuple(dict.fromkeys(said.classes)), tuple(years), tuple(holding))
 
 
-def _all(pattern: re.Pattern[str], key: str, ids: list[str]) -> None:
-    example = "Q42" if pattern is _ITEM else "P57"
-    for name in ids:
-        if not pattern.fullmatch(name):
-            raise LiveError(f"{key}: {name[:60]!r} is not an id such as {example}")
+def _all(check: Callable[[str], str], key: str, ids: list[str]) -> None:
+    try:
+        for name in ids:
+            check(name)
+    except LiveError as error:
+        raise LiveError(f"{key}: {error}") from error

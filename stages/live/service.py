@@ -79,7 +79,7 @@ class Transport(Protocol):
         """
 
 
-def no_line(line: str) -> None:
+def silent(*_: object) -> None:
     """Tells nobody."""
 
 
@@ -109,7 +109,7 @@ class Service:
     offline: bool = False
     tally: Tally = field(default_factory=Tally)
     kind: str = EITHER
-    say: Callable[[str], None] = no_line
+    say: Callable[[str], None] = silent
     _budget: Budget = field(init=False)
     _heard: bool = field(init=False, default=False)
     _began: float = field(init=False, default=0.0)

@@ -7,6 +7,7 @@ are reported back, so that the user sees what was left aside.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,7 +17,6 @@ from manifests.storage import Storage, StorageError
 from stages.io.compression import InputFault, open_decompressed
 
 _HEAD = 64 * 1024
-_OUTCOMES = {"para_outcome_accelerate", "para_outcome_decelerate"}
 WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, UNKNOWN = "wikidata", "mediawiki", "pages", "redirects", "unknown"
 PARAGRAPHS, GRAPHS, ANNOTATIONS = "paragraphs", "graphs", "annotations"
 ASKED, HOPS = "asked", "hops"
@@ -35,9 +35,32 @@ READABLE = {
 """What messages call each kind."""
 # What a live source brings, by the prefix of its address.
 _LIVE = {WIKIDATA: "sparql", MEDIAWIKI: "mediawiki"}
+# A kind, and the names of which a record of it has all of one text; the first kind that fits is taken.
+_Rules = tuple[tuple[str, ...], ...]
 # What only files of single hops hold: SQuAD's, Natural Questions' and T-REx's shape.
-_OF_HOPS = {"qas", "document_text", "triples"}
-_QUESTION, _PASSAGE = {"question", "answers"}, {"context", "passage"}
+_OF_HOPS = (HOPS, "qas", "document_text", "triples")
+_OF_GRAPHS = (GRAPHS, "para_outcome_accelerate", "para_outcome_decelerate")
+_OF_ASKED = (ASKED, "question answers context", "question answers passage")
+_RECORDS: _Rules = (
+    (*_OF_HOPS, "question paragraph", "data version"),
+    (PAGES, "title text"),
+    (REDIRECTS, "from to"),
+    (ANNOTATIONS, "task worker answers", "annotations data"),
+    (*_OF_GRAPHS, "graphs"),
+    _OF_ASKED,
+    (PARAGRAPHS, "sentence_texts", "sentences", "paragraph", "para_id topic"),
+    (WIKIDATA, "claims", "labels", "entities", "entity"),
+)
+# Of a text that begins with a record too long to be seen whole, and so with names at any depth.
+_BEGINNINGS: _Rules = (
+    _OF_HOPS,
+    (ANNOTATIONS, "annotations completed_by"),
+    _OF_GRAPHS,
+    _OF_ASKED,
+    (WIKIDATA, "claims", "labels"),
+    (PAGES, "title text"),
+)
+_STRING = re.compile(r'"(\w+)"')
 
 
 class SourceError(ValueError):
@@ -114,7 +137,7 @@ def _kind_of_json(text: str) -> str:
         except (ValueError, RecursionError):
             continue
         if isinstance(record, dict):
-            return _kind_of_record(set(record))
+            return _kind_of_names(set(record), _RECORDS)
     return _kind_of_layout(text)
 
 
@@ -125,36 +148,12 @@ def _kind_of_layout(text: str) -> str:
     except ValueError:
         record = None
     if isinstance(record, dict):
-        return _kind_of_record(set(record))
-    if any(f'"{name}"' in text for name in _OF_HOPS):
-        return HOPS
-    if '"annotations"' in text and '"completed_by"' in text:
-        return ANNOTATIONS
-    if any(f'"{name}"' in text for name in _OUTCOMES):
-        return GRAPHS
-    if all(f'"{name}"' in text for name in _QUESTION) and any(f'"{name}"' in text for name in _PASSAGE):
-        return ASKED
-    if '"claims"' in text or '"labels"' in text:
-        return WIKIDATA
-    return PAGES if '"title"' in text and '"text"' in text else UNKNOWN
+        return _kind_of_names(set(record), _RECORDS)
+    return _kind_of_names(set(_STRING.findall(text)), _BEGINNINGS)
 
 
-def _kind_of_record(names: set[str]) -> str:
-    if names & _OF_HOPS or {"question", "paragraph"} <= names or {"data", "version"} <= names:
-        return HOPS
-    if {"title", "text"} <= names:
-        return PAGES
-    if {"from", "to"} <= names:
-        return REDIRECTS
-    if {"task", "worker", "answers"} <= names or {"annotations", "data"} <= names:
-        return ANNOTATIONS
-    if names & {*_OUTCOMES, "graphs"}:
-        return GRAPHS
-    if names >= _QUESTION and names & _PASSAGE:
-        return ASKED
-    if names & {"sentence_texts", "sentences", "paragraph"} or {"para_id", "topic"} <= names:
-        return PARAGRAPHS
-    return WIKIDATA if names & {"claims", "labels", "entities", "entity"} else UNKNOWN
+def _kind_of_names(names: set[str], rules: _Rules) -> str:
+    return next((kind for kind, *ways in rules if any(names.issuperset(way.split()) for way in ways)), UNKNOWN)
 
 
 def _files(source: str, option: str) -> list[str]:

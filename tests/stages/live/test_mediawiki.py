@@ -88,8 +88,13 @@ def test_offline_the_same(small_wiki: str, tmp_path: Path) -> None:
     titles = ["Second", *PAGES]
     online = wiki(small_wiki, tmp_path).pages(titles)
     assert wiki(small_wiki, tmp_path, offline=True).pages(titles) == online
-    with pytest.raises(NotAsked):
-        wiki(small_wiki, tmp_path, offline=True).site()
+    offline = wiki(small_wiki, tmp_path, offline=True)
+    with pytest.raises(NotAsked, match="lacks what the wiki says of itself"):
+        offline.site()
+    with pytest.raises(NotAsked, match="lacks the pages Other, Another"):
+        offline.pages(["Other", "Another"])
+    with pytest.raises(NotAsked, match="lacks what a search finds for 'Other'"):
+        offline.lists({"list": "search", "srsearch": "Other"})
 
 
 def test_what_the_wiki_says_of_itself(small_wiki: str, tmp_path: Path) -> None:
