@@ -26,7 +26,7 @@ from stages.live.lookup import Lookup
 from stages.live.manners import Manners
 from stages.live.mediawiki import Wiki
 from stages.live.recipe import Recipe
-from stages.live.service import Service, Tally, Transport, silent
+from stages.live.service import Send, Service, Tally, silent
 from stages.live.transports import Http, Sparql
 from stages.sources.detect import MEDIAWIKI, WIKIDATA, Inputs
 from stages.wikidata.parse import ParseParams, parse
@@ -106,8 +106,8 @@ class Live:
     def _of(self, kind: str) -> Iterable[str]:
         return sorted({found.address for found in self.addresses if found.kind == kind})
 
-    def _service(self, kind: str, address: str, transport: Transport, cache: Cache) -> Service:
-        service = Service(address, transport, cache, self.manners, offline=self.offline, tally=self.tally)
+    def _service(self, kind: str, address: str, send: Send, cache: Cache) -> Service:
+        service = Service(address, send, cache, self.manners, offline=self.offline, tally=self.tally)
         service.kind, service.say = _KINDS[kind], self.say
         return service
 

@@ -16,7 +16,7 @@ limits: {entities: 500, objects: 10000, classes: 20000, pages: 2000, names: 5000
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -77,6 +77,9 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limits: Limits = Limits()
 
 
+_INSIDE: Mapping[str, type[msgspec.Struct]] = {"where": _Condition, "limits": Limits}
+
+
 @dataclass(frozen=True)
 class Recipe:
     """A recipe as it is followed. members: None where no class is named; digest: of the file, "" without one."""
@@ -125,7 +128,6 @@ def load(name: str) -> Recipe:
     text = path.read_bytes()
     try:
         given = parse(text.decode("utf-8"))
-        _known(given)
         return _recipe(path.stem, sha256(text), _typed(given))
     except (ValueError, LiveError) as error:
         raise LiveError(f"{path}: {error}") from error
@@ -159,29 +161,24 @@ def _recipe(name: str, digest: str, said: _File) -> Recipe:
 
 
 def _typed(given: object) -> _File:
+    _known(given, _File, "")
     try:
         return msgspec.convert(given, _File)
     except msgspec.ValidationError as error:
         raise LiveError(misfit(given, str(error))) from error
 
 
-def _known(given: object) -> None:
+def _known(given: object, form: type[msgspec.Struct], place: str) -> None:
     """Says of a key that is none what was probably meant, which msgspec does not."""
-    _keys(given, _File, "")
-    if isinstance(given, dict):
-        _keys(given.get("limits"), Limits, "limits: ")
-        where = given.get("where")
-        for condition in where if isinstance(where, list) else ():
-            _keys(condition, _Condition, "where: ")
-
-
-def _keys(given: object, form: type[msgspec.Struct], place: str) -> None:
     known = [found.encode_name for found in msgspec.structs.fields(form)]
-    for key in given if isinstance(given, dict) else ():
+    for key, value in given.items() if isinstance(given, dict) else ():
         if key not in known:
             raise LiveError(
                 f"{place}no such key as {str(key)[:60]!r}; {alternatives(str(key), known, 'stages/live/recipe.py')}"
             )
+        if key in _INSIDE:
+            for one in value if isinstance(value, list) else [value]:
+                _known(one, _INSIDE[key], f"{key}: ")
 
 
 def _title(given: str) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from stages.live.addresses import LiveError, redacted, shown
 from stages.live.cache import Cache, Kept, Question
@@ -66,17 +66,9 @@ class Reply:
     body: bytes
 
 
-class Transport(Protocol):
-    """Sends one question, once."""
-
-    def send(self, question: Question) -> Reply:
-        """The reply, whatever its status.
-
-        Raises:
-            Dropped: no answer came through.
-            Cut: it came in part, or more came than one answer may have.
-            LiveError: the service leads somewhere that may not be followed.
-        """
+Send = Callable[[Question], Reply]
+"""Sends one question, once, and gives the reply, whatever its status. Raises Dropped; Cut, where an answer came in
+part or more came than one may have; LiveError, where the service leads somewhere that may not be followed."""
 
 
 def silent(*_: object) -> None:
@@ -102,7 +94,7 @@ class Service:
     """
 
     address: str
-    transport: Transport
+    send: Send
     cache: Cache
     manners: Manners = field(default_factory=Manners)
     clock: Clock = field(default_factory=Clock)
@@ -187,7 +179,7 @@ class Service:
         self._budget.wait()
         self.tally.sent += 1
         self._began = self.clock.now()
-        return self.transport.send(question)
+        return self.send(question)
 
     def _sound(self, reply: Reply) -> None:
         """Raises what a reply without a usable body stands for."""

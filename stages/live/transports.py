@@ -21,7 +21,8 @@ from stages.live.manners import Manners
 from stages.live.service import Cut, Dropped, Reply
 
 _PIECE = 1 << 16
-_FORM = "application/x-www-form-urlencoded"
+Written = tuple[bytes, Mapping[str, str]]
+"""The body of a request, and its headers."""
 
 
 class Http:
@@ -33,13 +34,10 @@ class Http:
         self._session = requests.Session()
         self._session.headers.update({"User-Agent": manners.agent, "Accept-Encoding": "gzip"})
 
-    def send(self, question: Question) -> Reply:
-        body = urlencode(dict(question.values)).encode("ascii")
-        return self.exchange(question.address, body, {"Content-Type": _FORM, "Accept": "application/json"})
-
-    def exchange(self, address: str, body: bytes, headers: Mapping[str, str]) -> Reply:
+    def __call__(self, question: Question) -> Reply:
         """The reply at the end of the redirects."""
-        start = checked(address)
+        body, headers = self._written(question)
+        start = checked(question.address)
         for _ in range(self._manners.redirects + 1):
             try:
                 reply = self._once(start, body, headers)
@@ -52,7 +50,11 @@ class Http:
             if not 300 <= reply.status < 400 or target is None:
                 return reply
             start = _followed(start, urljoin(without_user(start)[0], target))
-        raise LiveError(f"{shown(address)}: more than {self._manners.redirects} redirects")
+        raise LiveError(f"{shown(question.address)}: more than {self._manners.redirects} redirects")
+
+    def _written(self, question: Question) -> Written:
+        body = urlencode(dict(question.values)).encode("ascii")
+        return body, {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
 
     def _once(self, address: str, body: bytes, headers: Mapping[str, str]) -> Reply:
         bare, user = without_user(address)
@@ -80,26 +82,21 @@ class Http:
             yield piece
 
 
-class Sparql:
+class Sparql(Http):
     """A query by POST, answered in SPARQL's JSON; values: {"query": text}."""
 
-    def __init__(self, manners: Manners) -> None:
-        self._manners = manners
-        self._http = Http(manners)
-
-    def send(self, question: Question) -> Reply:
+    def _written(self, question: Question) -> Written:
         wrapper = _Wrapper(question.address, agent=self._manners.agent, returnFormat=JSON)
         wrapper.setMethod(POST)
         wrapper.setOnlyConneg(True)
         wrapper.setQuery(question.values["query"])
-        body, headers = wrapper.request()
-        return self._http.exchange(question.address, body, headers)
+        return wrapper.request()
 
 
 class _Wrapper(SPARQLWrapper):
     """Writes a request; its own way of sending one follows any redirect and reads without end."""
 
-    def request(self) -> tuple[bytes, Mapping[str, str]]:
+    def request(self) -> Written:
         request = self._createRequest()
         if not isinstance(request.data, bytes):
             raise TypeError("a query by POST has a body")

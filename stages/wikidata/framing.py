@@ -60,24 +60,16 @@ def unframe(line: bytes) -> bytes:
     return b"" if line in (b"[", b"]", b"[]") else line
 
 
-def has_lines(read: Read, max_bytes: int) -> bool:
-    """Whether the beginning of a stream is laid out as one record a line."""
+def layout(read: Read, max_bytes: int) -> tuple[bool, bool]:
+    """Of the beginning of a stream: whether it has one record a line, and whether it is an array, to be closed."""
     head = _head(read, max_bytes)
+    listed = head.removeprefix(_MARK).lstrip(_BLANK).startswith(b"[")
     *whole, rest = head.split(b"\n")
     lines = [line for line in map(unframe, whole) if line]
     if any(_is_record(line) for line in lines):
-        return True
+        return True, listed
     first = lines[0] if lines else rest.removeprefix(_MARK).strip(_BLANK)
-    return not first.startswith(b"[") and (first.endswith(b"}") or not first.startswith(b"{"))
-
-
-def opens_list(read: Read) -> bool:
-    """Whether a stream begins with the bracket of an array, which has to be closed at its end."""
-    try:
-        return read(READ_STEP).removeprefix(_MARK).lstrip(_BLANK).startswith(b"[")
-    except InputFault:
-        # Whoever reads the records tells the fault.
-        return False
+    return not first.startswith(b"[") and (first.endswith(b"}") or not first.startswith(b"{")), listed
 
 
 def closes_list(line: bytes) -> bool:
@@ -91,6 +83,7 @@ def _head(read: Read, max_bytes: int) -> bytes:
         try:
             data = read(READ_STEP)
         except InputFault:
+            # Whoever reads the records tells the fault.
             break
         if not data:
             break
@@ -128,6 +121,8 @@ def read_document(read: Read, max_bytes: int) -> Iterator[Piece]:
         yield from scanner.feed(data)
 
 
+# ijson takes 1.2 s of CPU for an array of 40 MB where this takes 6.4, but gives no more after the first fault, has no
+# limit for a record, and does not tell a cut file from a damaged one; what is large is read by lines.
 class _Scanner:
     """Follows depth through the stream and cuts the records out.
 

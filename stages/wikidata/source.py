@@ -22,9 +22,8 @@ from stages.wikidata.framing import (
     closes_list,
     ends_in_list,
     ends_inside,
-    has_lines,
     is_whole,
-    opens_list,
+    layout,
     read_document,
     unframe,
 )
@@ -92,10 +91,8 @@ class WikidataDump:
     def _parts_of(self, path: str) -> list[DumpPart]:
         parts = parts_of(path, self.part_bytes)
         with open_decompressed(path) as stream:
-            lines = has_lines(stream.read, self.max_record_bytes)
+            lines, listed = layout(stream.read, self.max_record_bytes)
         if lines:
-            with open_decompressed(path) as stream:
-                listed = opens_list(stream.read)
             return [DumpPart(part, listed=listed) for part in parts]
         return [DumpPart(FilePart(path, 0, parts[-1].end), document=True)]
 

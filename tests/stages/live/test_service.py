@@ -24,7 +24,7 @@ class Script:
         self.said = list(said)
         self.sent = 0
 
-    def send(self, question: Question) -> Reply:
+    def __call__(self, question: Question) -> Reply:
         self.sent += 1
         said = self.said.pop(0) if len(self.said) > 1 else self.said[0]
         if isinstance(said, Exception):
@@ -130,13 +130,13 @@ def test_long_pauses_are_told_and_each_longer_one(tmp_path: Path) -> None:
 def test_an_attempt_that_takes_long_is_told_too(tmp_path: Path) -> None:
     service, script = made(tmp_path, Cut("the answer broke off"), GOOD)
     said: list[str] = []
-    service.say, send = said.append, script.send
+    service.say = said.append
 
     def slow(question: Question) -> Reply:
         service.clock.sleep(60)
-        return send(question)
+        return script(question)
 
-    script.send = slow  # type: ignore[method-assign]
+    service.send = slow
     service.ask({}, read)
     assert said == ["https://host/x: the answer broke off, waiting 2 s"]
 

@@ -29,7 +29,7 @@ def proxy(world: str) -> Iterator[Proxy]:
 
 
 def test_a_query_arrives_and_says_who_asks(proxy: Proxy) -> None:
-    reply = Sparql(MANNERS).send(Question(proxy.address, QUERY))
+    reply = Sparql(MANNERS)(Question(proxy.address, QUERY))
     assert reply.status == 200 and reply.headers["content-type"].startswith("application/sparql-results+json")
     [asked] = proxy.requests
     assert asked["user-agent"] == MANNERS.agent
@@ -40,7 +40,7 @@ def test_a_query_arrives_and_says_who_asks(proxy: Proxy) -> None:
 def test_user_and_password_go_to_the_service_alone(proxy: Proxy) -> None:
     address = proxy.address.replace("http://", "http://me:secret@")
     proxy.faults = ["loop"]
-    Sparql(MANNERS).send(Question(address, QUERY))
+    Sparql(MANNERS)(Question(address, QUERY))
     assert ["authorization" in asked for asked in proxy.requests] == [True, False]
 
 
@@ -48,47 +48,47 @@ def test_user_and_password_go_to_the_service_alone(proxy: Proxy) -> None:
 def test_what_does_not_come_whole_is_cut(proxy: Proxy, fault: str) -> None:
     proxy.faults = [fault]
     with pytest.raises(Cut):
-        Sparql(replace(MANNERS, most_bytes=5_000_000)).send(Question(proxy.address, QUERY))
+        Sparql(replace(MANNERS, most_bytes=5_000_000))(Question(proxy.address, QUERY))
 
 
 def test_an_answer_that_drips_is_not_waited_for(proxy: Proxy) -> None:
     proxy.faults = ["drip"]
     with pytest.raises(Cut, match="not whole after"):
-        Sparql(replace(MANNERS, answer_seconds=0.3)).send(Question(proxy.address, QUERY))
+        Sparql(replace(MANNERS, answer_seconds=0.3))(Question(proxy.address, QUERY))
 
 
 def test_redirects_end(proxy: Proxy) -> None:
     proxy.always = "loop"
     with pytest.raises(LiveError, match="more than 3 redirects"):
-        Sparql(MANNERS).send(Question(proxy.address, QUERY))
+        Sparql(MANNERS)(Question(proxy.address, QUERY))
     assert len(proxy.requests) == 4
 
 
 def test_a_redirect_to_a_file_is_not_followed(proxy: Proxy) -> None:
     proxy.faults = ["to_file"]
     with pytest.raises(LiveError, match="not followed"):
-        Sparql(MANNERS).send(Question(proxy.address, QUERY))
+        Sparql(MANNERS)(Question(proxy.address, QUERY))
 
 
 def test_nobody_there() -> None:
     with pytest.raises(Dropped, match="ConnectionError"):
-        Http(MANNERS).send(Question(f"http://127.0.0.1:{free_port()}/x", {}))
+        Http(MANNERS)(Question(f"http://127.0.0.1:{free_port()}/x", {}))
 
 
 def test_https_where_http_is_spoken(proxy: Proxy) -> None:
     with pytest.raises(Dropped, match="SSLError, no TLS") as caught:
-        Http(MANNERS).send(Question(proxy.address.replace("http:", "https:"), {}))
+        Http(MANNERS)(Question(proxy.address.replace("http:", "https:"), {}))
     assert "http://, not https://" in caught.value.hint
 
 
 def test_a_handshake_that_nobody_answers_is_soon_given_up() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server, pytest.raises(Dropped, match="Timeout") as caught:
-        Http(replace(MANNERS, connect_seconds=0.2)).send(Question(f"https://127.0.0.1:{server.getsockname()[1]}/", {}))
+        Http(replace(MANNERS, connect_seconds=0.2))(Question(f"https://127.0.0.1:{server.getsockname()[1]}/", {}))
     assert "http://, not https://" in caught.value.hint
 
 
 def test_an_error_of_the_service_comes_with_its_status(world: str) -> None:
-    reply = Sparql(MANNERS).send(Question(world, {"query": "SELECT nonsense"}))
+    reply = Sparql(MANNERS)(Question(world, {"query": "SELECT nonsense"}))
     assert reply.status == 400
 
 
@@ -110,4 +110,4 @@ def test_a_compressed_answer_that_is_no_gzip_is_cut() -> None:
             pass
 
     with serving(Bad) as address, pytest.raises(Cut):
-        Http(MANNERS).send(Question(address, {}))
+        Http(MANNERS)(Question(address, {}))

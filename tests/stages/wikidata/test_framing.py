@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.io.compression import TruncatedInput
-from stages.wikidata.framing import Piece, has_lines, read_document, unframe
+from stages.wikidata.framing import Piece, layout, read_document, unframe
 
 LIMIT = 1000
 
@@ -63,7 +63,7 @@ def test_unframe(line: bytes, expected: bytes) -> None:
     ],
 )
 def test_line_layouts(data: bytes) -> None:
-    assert has_lines(reader(data), LIMIT)
+    assert layout(reader(data), LIMIT)[0]
 
 
 @pytest.mark.parametrize(
@@ -77,14 +77,14 @@ def test_line_layouts(data: bytes) -> None:
     ],
 )
 def test_document_layouts(data: bytes) -> None:
-    assert not has_lines(reader(data), LIMIT)
+    assert not layout(reader(data), LIMIT)[0]
 
 
 def test_a_fault_while_looking_is_left_to_the_reading() -> None:
     def read(_: int) -> bytes:
         raise TruncatedInput("cut")
 
-    assert has_lines(read, LIMIT)
+    assert layout(read, LIMIT) == (True, False)
 
 
 @pytest.mark.parametrize("step", [1, 2, 7, 1 << 20])
@@ -163,5 +163,5 @@ def test_any_array_splits_into_its_objects(
 def test_any_bytes_end_without_a_crash(data: bytes, step: int) -> None:
     for piece in read_document(reader(data, step), LIMIT):
         assert (piece.data is None) != (piece.error is None)
-    has_lines(reader(data, step), LIMIT)
+    layout(reader(data, step), LIMIT)
     unframe(data)
