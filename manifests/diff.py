@@ -13,7 +13,7 @@ from typing import Any
 from pyarrow import fs
 
 from manifests.digest import canonical_json
-from manifests.manifest import BuildManifest, ManifestError, StageManifest, comparable, loads
+from manifests.manifest import BuildManifest, ManifestError, StageManifest, comparable, is_rejects, loads
 from manifests.registry import datasets, latest_build
 from manifests.storage import Storage
 
@@ -225,7 +225,7 @@ def _counts(stage: StageManifest | None) -> dict[str, dict[str, int]]:
     if stage is None:
         return {kind: {} for kind in COUNTS}
     return {
-        "rows": {name: table.rows for name, table in stage.tables.items() if name != "rejects"},
+        "rows": {name: table.rows for name, table in stage.tables.items() if not is_rejects(name)},
         "rejects": stage.rejects,
     }
 

@@ -22,6 +22,7 @@ from manifests.digest import canonical_json, json_digest
 from manifests.names import alternatives
 
 FORMAT = 2
+REJECTS = "rejects"
 
 
 class ManifestError(Exception):
@@ -141,6 +142,11 @@ class BuildManifest:
             StageManifest.from_dict(stage, f"{where}, stages[{number}]") for number, stage in enumerate(data["stages"])
         ]
         return cls(**{**{key: value for key, value in data.items() if key != "version"}, "stages": stages})
+
+
+def is_rejects(table: str) -> bool:
+    """Whether a table holds rejects: of a stage, or of a step of a chain of stages."""
+    return table == REJECTS or table.startswith(f"{REJECTS}_")
 
 
 def comparable(stage: StageManifest) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from stages.contract import Stage, TableSpec
 
 Identity = dict[str, Any]
 # How rows reach a kernel and become shards, whatever the stage.
-EXECUTOR = ("stages.beam.dofns", "stages.beam.scoring")
+EXECUTOR = ("stages.beam.plan",)
 _KINDS = {
     "parameters": "parameter",
     "inputs": "input",

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TextIO
 from tqdm import tqdm
 
 from manifests.storage import Storage
-from stages.beam.job import REJECTS, Job
+from stages.beam.job import Job
 from stages.contract import Stage
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Progress:
             yield
             return
         done = threading.Event()
-        total = sum(job.buckets_of(spec.name) for spec in stage.outputs) + job.buckets_of(REJECTS)
+        total = sum(len(step.outputs) + 1 for step in stage.steps or (stage,)) * job.buckets
         piped = self.mode == "lines"
         with tqdm(total=total, desc=stage.name, unit="shard", file=self.stream, leave=False, disable=piped) as bar:
             show = self._lines(stage, total) if piped else _bar(bar)

@@ -20,7 +20,7 @@ from typing import Any
 import pyarrow.compute as pc
 
 from manifests.digest import fingerprint, json_digest
-from manifests.manifest import BuildManifest, ManifestError, StageManifest, Table
+from manifests.manifest import BuildManifest, ManifestError, StageManifest, Table, is_rejects
 from manifests.registry import find_stage, publish_build, publish_stage, published_stages, quick_damage, stage_folder
 from manifests.storage import Storage, StorageError, size
 from pipelines.identity import Identity, changes, stage_identity
@@ -181,7 +181,8 @@ class Runner:
             return
         self.root.delete_folder(job.spill_folder)
         self.root.delete_folder(job.progress_folder)
-        self.root.delete_file(job.result_path)
+        if not job.stage.steps:
+            self.root.delete_file(job.result_path)
 
     def _known_scores(self, stage: Stage, identity: Identity) -> tuple[Table, ...]:
         """What the same model and code have scored before, for whichever pairs."""
@@ -195,7 +196,7 @@ class Runner:
             if manifest.shape == "score" and (manifest.models, manifest.code) == same
             if not quick_damage(self.root, manifest)
             for table_name, table in manifest.tables.items()
-            if table_name != "rejects"
+            if not is_rejects(table_name)
         ]
         return tuple({table.digest: table for table in found}.values())
 

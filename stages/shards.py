@@ -62,6 +62,13 @@ def bucket_numbers(table: pa.Table, columns: Sequence[str], buckets: int) -> np.
     return (hashes % np.uint64(buckets)).astype(np.int64)
 
 
+def shards_with(bucket: int, buckets: int, shards: int) -> Sequence[int]:
+    """Which of a table's shards hold the rows of one bucket, where these are split into another number by one hash."""
+    if shards % buckets == 0:
+        return range(bucket, shards, buckets)
+    return [bucket % shards] if buckets % shards == 0 else range(shards)
+
+
 def split(table: pa.Table, columns: Sequence[str], buckets: int) -> dict[int, pa.Table]:
     """The rows of each bucket that has any."""
     numbers = bucket_numbers(table, columns, buckets)

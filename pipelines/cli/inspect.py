@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from manifests.diff import diff as compare
 from manifests.diff import load
-from manifests.manifest import BuildManifest, StageManifest, Table, dumps
+from manifests.manifest import REJECTS, BuildManifest, StageManifest, Table, dumps, is_rejects
 from manifests.names import alternatives
 from manifests.registry import datasets, latest_build
 from manifests.report import as_json as report_json
@@ -29,7 +29,6 @@ from pipelines.cli.options import Finite, dataset_argument, need_build, open_roo
 from pipelines.datasets import dataset as find_dataset
 from pipelines.gaps import why_nothing
 from pipelines.housekeeping import MOST_HOURS, drop_builds, live_bytes, remove_requests, remove_sources, remove_unused
-from stages.beam.job import REJECTS
 from stages.contract import StageError
 from stages.shards import read_shard
 
@@ -97,8 +96,12 @@ def show(
     if (reason and not rejects) or (key and not (table or rejects)):
         raise StageError("--reason goes with --rejects STAGE, --key with a TABLE or --rejects STAGE")
     if rejects:
-        found = _stage(manifest, rejects).tables[REJECTS]
-        _print_rows(_rows(storage, found, key, rows, reason), as_json, asked=bool(key or reason))
+        found = [
+            {**step, **row}
+            for step, table_ in _rejects(manifest, rejects)
+            for row in _rows(storage, table_, key, rows, reason)
+        ]
+        _print_rows(found[:rows], as_json, asked=bool(key or reason))
     elif metrics_of:
         stage = _stage(manifest, metrics_of)
         click.echo(json.dumps(dict(stage.metrics), indent=1) if as_json else tables.metrics(stage))
@@ -300,6 +303,17 @@ def _stage(manifest: BuildManifest, name: str) -> StageManifest:
             return stage
     hint = alternatives(name, (stage.stage for stage in manifest.stages), f"`benchwright show {manifest.dataset}`")
     raise StageError(f"no stage {name!r} in this build; {hint}")
+
+
+def _rejects(manifest: BuildManifest, name: str) -> list[tuple[dict[str, str], Table]]:
+    """The rejects of a stage, or of one step "stage.step" of it; those of a chain's steps with the step's name."""
+    whole, _, step = name.rpartition(".")
+    for stage in manifest.stages:
+        if stage.stage == whole and f"{REJECTS}_{step}" in stage.tables:
+            return [({"step": step}, stage.tables[f"{REJECTS}_{step}"])]
+    own = {name: table for name, table in _stage(manifest, name).tables.items() if is_rejects(name)}
+    steps = ((table_name.removeprefix(REJECTS).removeprefix("_"), table) for table_name, table in own.items())
+    return [({"step": step} if step else {}, table) for step, table in steps]
 
 
 def _one_of(**chosen: str | None) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from tabulate import tabulate
 
-from manifests.manifest import BuildManifest, StageManifest
+from manifests.manifest import BuildManifest, StageManifest, is_rejects
 
 _WIDE = 2000
 
@@ -28,7 +28,7 @@ def funnel(manifest: BuildManifest, paper: Mapping[str, str], style: str = "simp
     """What each stage kept and dropped, and why, beside the paper's count where it gives one."""
     rows = []
     for stage in manifest.stages:
-        kept = [f"{item.name} {item.rows:,}" for name, item in stage.tables.items() if name != "rejects"]
+        kept = [f"{item.name} {item.rows:,}" for name, item in stage.tables.items() if not is_rejects(name)]
         reasons = sorted(stage.rejects.items(), key=lambda item: (-item[1], item[0]))
         dropped = [f"{reason} {count:,}" for reason, count in reasons]
         for number in range(max(len(kept), len(dropped), 1)):

@@ -6,6 +6,7 @@ import re
 
 from manifests.storage import StorageError
 from stages.beam import in_process
+from stages.beam.chained import chained
 from stages.beam.job import Job
 from stages.beam.options import BeamOptions
 from stages.beam.plan import Plan, plan
@@ -22,6 +23,8 @@ def execute(job: Job, options: BeamOptions) -> Result:
     Raises:
         StageError: a kernel failed, or the job left no complete result.
     """
+    if job.stage.steps:
+        return chained(job, lambda inner: execute(inner, options))
     try:
         planned = plan(job)
         _run(planned, job, options)

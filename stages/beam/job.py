@@ -7,18 +7,20 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from manifests.manifest import Shard, Table
+from manifests.manifest import REJECTS, Shard, Table
 from manifests.storage import Storage
 from stages.contract import Stage, StageError, TableSpec
 from stages.rejects import REJECTS_SCHEMA
 
-REJECTS = "rejects"
 REJECTS_SPEC = TableSpec(REJECTS, REJECTS_SCHEMA, ("key", "reason", "detail"), bucket_by=("key",))
 
 
 @dataclass(frozen=True)
 class Job:
-    """inputs: published tables by name, with the Arrow schema that their stage declared."""
+    """inputs: published tables by name, with the Arrow schema that their stage declared.
+
+    ticks: where progress is told, if not in the attempt's own folder.
+    """
 
     stage: Stage
     root: Storage
@@ -29,6 +31,7 @@ class Job:
     known_scores: tuple[Table, ...] = ()
     progress: bool = False
     flush_bytes: int = 16 << 20
+    ticks: str = ""
     specs: Mapping[str, TableSpec] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -47,7 +50,7 @@ class Job:
 
     @property
     def progress_folder(self) -> str:
-        return f"{self.attempt}/_progress"
+        return self.ticks or f"{self.attempt}/_progress"
 
     @property
     def result_path(self) -> str:

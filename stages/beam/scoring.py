@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from stages.beam.job import Job
 from stages.beam.steps import MOVED, PAIRS, WORK, Element, Groups, Key, result, tick
 from stages.contract import Scorer, Stage, StageError
-from stages.shards import read_shards
+from stages.shards import read_shards, shards_with
 from stages.spill import Spill, read_spills, write_spill
 
 BATCH = "(batch)"
@@ -130,10 +130,9 @@ def distinct_pairs(pairs: pa.Table) -> pa.Table:
 def known_scores(job: Job, bucket: int, pairs: pa.Table) -> pa.Table:
     """Scores of a bucket's pairs that earlier stages published for the same model."""
     (spec,) = job.stage.outputs
-    tables = [
-        table for table in job.known_scores if len(table.shards) == job.buckets and tuple(table.bucket_by) == _BY_PAIR
-    ]
-    rows = read_shards(job.root, [table.shards[bucket] for table in tables], spec.schema)
+    tables = [table for table in job.known_scores if tuple(table.bucket_by) == _BY_PAIR]
+    shards = [table.shards[at] for table in tables for at in shards_with(bucket, job.buckets, len(table.shards))]
+    rows = read_shards(job.root, shards, spec.schema)
     rows = rows.filter(pc.is_in(rows.column("pair"), value_set=pairs.column("pair")))
     return rows.group_by("pair").aggregate([("score", "min")]).rename_columns(spec.schema.names).cast(spec.schema)
 

@@ -62,6 +62,12 @@ def changed(value: Any) -> Iterator[Any]:
         yield Another()
 
 
+def rebound(kernel: Any, key: str, value: Any) -> Any:
+    if isinstance(kernel, partial):
+        return partial(kernel.func, **{**kernel.keywords, key: value})
+    return replace(kernel, kernel=rebound(kernel.kernel, key, value))
+
+
 @dataclass(frozen=True)
 class Another:
     identity: str = "another"
@@ -83,9 +89,7 @@ def test_each_bound_argument_of_every_stage_counts(name: str) -> None:
         others = list(islice(changed(value), 6))
         assert others, where
         for other in others:
-            assert isinstance(stage.kernel, partial)
-            again = replace(stage, kernel=partial(stage.kernel.func, **{**stage.kernel.keywords, key: other}))
-            assert mark(again) != before, where
+            assert mark(replace(stage, kernel=rebound(stage.kernel, key, other))) != before, where
 
 
 def test_stages_of_one_fingerprint_are_one_stage_whatever_the_dataset() -> None:
@@ -107,7 +111,7 @@ def toy_stage(**changed: Any) -> Stage:
 def test_tables_code_libraries_and_templates_count() -> None:
     stage = toy_stage()
     identity = stage_identity(stage, DONE, 8)
-    assert {"tests.toy", "stages.shards", "stages.beam.dofns"} <= set(identity["code"])
+    assert {"tests.toy", "stages.shards", "stages.beam.plan"} <= set(identity["code"])
     assert {"python", "pyarrow", "duckdb"} <= set(identity["libraries"])
     for kind in ("code", "libraries", "templates", "inputs"):
         other = {**identity, kind: {**identity[kind], "another": "1"}}

@@ -5,8 +5,11 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from manifests.manifest import BuildManifest
@@ -15,7 +18,9 @@ from manifests.storage import Storage
 from pipelines.model import Pipeline
 from pipelines.runner import Runner, Step
 from stages.beam.options import BeamOptions
-from stages.contract import Source, Stage, StageError
+from stages.chain import chain
+from stages.contract import Map, Output, Source, Stage, StageError
+from stages.rejects import REJECTS_SCHEMA, Rejects
 from stages.shards import read_shards
 from stages.wikidata import parse
 from stages.wikidata.source import WikidataDump
@@ -214,3 +219,70 @@ def test_a_cut_source_is_told_in_the_notes(tmp_path: Path) -> None:
     assert manifest.notes == [
         "A source of wikidata.parse is cut or damaged (truncated_input 1): only what was readable is in this build."
     ]
+
+
+def chained(paths: list[str]) -> Pipeline:
+    """The toy pipeline, with its three stages on words as one."""
+    words, counts, total, lengths, *rest = toy.stages(paths)
+    measured = chain("toy.measured", counts, total, lengths, publish=("lengths", "total"), about="Measures words.")
+    return Pipeline("toy", (words, measured, *rest), ("scores", "total"), {}, {"lines": "CC0-1.0"}, 4)
+
+
+def test_a_chain_of_stages_publishes_what_they_would_have_and_only_what_is_read(tmp_path: Path) -> None:
+    paths = toy.write_lines(tmp_path / "in", [toy.LINES])
+    single, _ = build(tmp_path / "single", toy.pipeline(paths))
+    manifest, steps = build(tmp_path / "chained", chained(paths))
+    assert [step.stage.name for step in steps if step.state == "built"] == [
+        "toy.words", "toy.measured", "toy.pairs", "toy.score",
+    ]  # fmt: skip
+    for name in ("lengths", "total", "scores"):
+        assert manifest.table(name).digest == single.table(name).digest
+    measured = manifest.stages[1]
+    assert sorted(measured.tables) == ["lengths", "rejects_counts", "rejects_lengths", "rejects_total", "total"]
+    assert measured.metrics == {"counts.counts": single.table("counts").rows}
+    kept = {path for path in Storage.at(tmp_path / "chained").files("stages/toy.measured") if path.endswith(".parquet")}
+    assert kept == {shard.path for table in measured.tables.values() for shard in table.shards}
+
+
+def test_rejects_and_metrics_of_a_chain_name_the_step(tmp_path: Path) -> None:
+    def odd(counts: pa.Table) -> Output:
+        rejects = Rejects()
+        rejects.add("sea", "too_salty", "brine")
+        return Output({"total": toy.TOTAL.table([{"name": "none", "value": 0}])}, rejects.table(), {"seen": 2})
+
+    paths = toy.write_lines(tmp_path / "in", [toy.LINES])
+    words, counts, total, *_ = toy.stages(paths)
+    summed = chain("toy.summed", counts, replace(total, kernel=odd), publish=("total",), about="Sums.")
+    manifest, _ = build(tmp_path / "root", Pipeline("toy", (words, summed), ("total",), {}, {}, 2))
+    found = manifest.stages[1]
+    assert found.rejects == {"total.too_salty": 1}
+    assert found.metrics == {"counts.counts": found.metrics["counts.counts"], "total.seen": 2}
+    shards = found.tables["rejects_total"].shards
+    rows = read_shards(Storage.at(tmp_path / "root"), shards, REJECTS_SCHEMA).to_pylist()
+    assert rows == [{"key": "sea", "reason": "too_salty", "detail": "brine", "count": 1}]
+
+
+def test_a_step_of_a_chain_that_fails_leaves_nothing_and_is_named(tmp_path: Path) -> None:
+    def fails(counts: pa.Table) -> Output:
+        raise StageError("no total today")
+
+    paths = toy.write_lines(tmp_path / "in", [toy.LINES])
+    words, counts, total, *_ = toy.stages(paths)
+    summed = chain("toy.summed", counts, replace(total, kernel=fails), publish=("total",), about="Sums.")
+    with pytest.raises(StageError, match=r"stage toy\.total: no total today"):
+        build(tmp_path / "root", Pipeline("toy", (words, summed), ("total",), {}, {}, 2))
+    assert not [path for path in Storage.at(tmp_path / "root").files("stages/toy.summed") if "parquet" in path]
+
+
+def test_a_filter_writes_the_next_version_of_the_table_that_it_reads(tmp_path: Path) -> None:
+    def without_sea(words: pa.Table) -> Output:
+        return Output({"words": words.filter(pc.not_equal(words["word"], "sea"))})
+
+    paths = toy.write_lines(tmp_path / "in", [toy.LINES])
+    words, counts, *rest = toy.stages(paths)
+    dry = Stage("toy.dry", Map(), without_sea, (toy.WORDS,), inputs=("words",))
+    made = Pipeline("toy", (words, dry, counts, *rest), ("scores",), {}, {}, 2)
+    manifest, _ = build(tmp_path / "root", made)
+    found = {row["word"] for row in rows(tmp_path / "root", manifest, "counts", toy.COUNTS.schema)}
+    assert "river" in found and "sea" not in found
+    assert manifest.table("words") == manifest.stages[1].tables["words"]

@@ -112,7 +112,7 @@ def test_imports_for_type_checkers_do_not_count(tmp_path: Path) -> None:
 def test_the_libraries_are_those_that_the_code_imports() -> None:
     found = libraries_of(["stages.sql"])
     assert found["python"] == "3.11" and {"duckdb", "pyarrow"} <= set(found) and "spacy" not in found
-    assert "apache-beam" not in libraries_of(["stages.beam.dofns"])
+    assert "apache-beam" not in libraries_of(["stages.beam.plan"])
 
 
 def test_the_templates_are_those_that_the_code_reads() -> None:

@@ -93,12 +93,14 @@ def test_known_scores_are_taken_over_and_the_rest_is_scored(tmp_path: Path, note
     assert result.tables["scores"].digest == alone.tables["scores"].digest
 
 
-def test_known_scores_in_another_number_of_buckets_are_left_alone(tmp_path: Path, notebook: Notebook) -> None:
+@pytest.mark.parametrize("before", [1, 2, 3, 4, 8])
+def test_known_scores_in_another_number_of_buckets_are_found(tmp_path: Path, notebook: Notebook, before: int) -> None:
     root = Storage.at(tmp_path)
-    needs = (NEEDS, [need(1, 1)])
-    first = run(job(root, stage(notebook), needs, buckets=3))
-    second = run(job(root.sub("two"), stage(notebook), needs, known_scores=(first.tables["scores"],)))
-    assert second.run == {"pairs_known": 0, "pairs_scored": 1}
+    needs = (NEEDS, [need(number, number + 1) for number in range(9)])
+    first = run(job(root, stage(notebook), needs, buckets=before))
+    again = job(root, stage(notebook), needs, known_scores=(first.tables["scores"],), buckets=4)
+    second = run(replace(again, attempt="again"))
+    assert second.run == {"pairs_known": 9, "pairs_scored": 0}
 
 
 def test_scores_lie_where_their_pair_is_looked_for(tmp_path: Path, notebook: Notebook) -> None:
