@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from functools import cache
+from dataclasses import asdict, dataclass, field, fields
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 
 from manifests.digest import canonical_json, json_digest
 from manifests.names import alternatives
@@ -104,13 +104,13 @@ class BuildManifest:
     run: dict[str, Any] = field(default_factory=dict)
     format: int = FORMAT
 
-    @property
+    @cached_property
     def version(self) -> str:
         return json_digest(self.comparable())[:16]
 
     def comparable(self) -> dict[str, Any]:
         """The manifest without what is true only of one run or one machine."""
-        data = {**self.to_dict(with_version=False), "run": {}}
+        data = {**_values(self), "run": {}, "stages": []}
         return {**_as_read(data), "stages": [comparable(stage) for stage in self.stages]}
 
     def table(self, name: str) -> Table:
@@ -131,9 +131,8 @@ class BuildManifest:
                 table["shards"] = []
         return data
 
-    def to_dict(self, with_version: bool = True) -> dict[str, Any]:
-        data = {**asdict(self), "stages": [stage.to_dict() for stage in self.stages]}
-        return {**data, "version": self.version} if with_version else data
+    def to_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "version": self.version}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], where: str) -> BuildManifest:
@@ -151,13 +150,9 @@ def is_rejects(table: str) -> bool:
 
 def comparable(stage: StageManifest) -> dict[str, Any]:
     """A stage manifest as `diff` sees it: no run, no file layout, no code or package versions, no inexact digits."""
-    data = stage.to_dict()
-    for name in ("run", "fingerprint", "code", "packages", "inputs"):
-        data.pop(name)
-    for table in data["tables"].values():
-        table.pop("shards")
-        table.pop("digest")
-    return _as_read(data)
+    data = _values(stage, "run", "fingerprint", "code", "packages", "inputs")
+    tables = {name: _values(table, "shards", "digest") for name, table in stage.tables.items()}
+    return _as_read({**data, "tables": tables})
 
 
 def dumps(data: Mapping[str, Any]) -> bytes:
@@ -182,17 +177,22 @@ def check(data: Mapping[str, Any], kind: str, where: str) -> None:
             f"{where}: manifest format {data['format']!r}, this version reads format {FORMAT}; use the version of "
             "benchwright that made it, or build into another --root"
         )
-    errors = sorted(_validator(kind).iter_errors(data), key=lambda error: list(map(str, error.absolute_path)))
+    errors = sorted(_validator(kind).iter_errors(data), key=lambda error: list(map(str, error.instance_path)))
     if errors:
-        spot = "/".join(map(str, errors[0].absolute_path)) or "top level"
+        spot = "/".join(map(str, errors[0].instance_path)) or "top level"
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
         raise ManifestError(f"{where}: {spot}: {errors[0].message[:200]}{more}")
 
 
 @cache
-def _validator(kind: str) -> jsonschema.Draft202012Validator:
+def _validator(kind: str) -> jsonschema_rs.Draft202012Validator:
     path = Path(__file__).parent / "schema" / f"{kind}.json"
-    return jsonschema.Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
+    return jsonschema_rs.Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _values(manifest: StageManifest | BuildManifest | Table, *left_out: str) -> dict[str, Any]:
+    """By field, as they are: `asdict` copies thousands of shards."""
+    return {item.name: getattr(manifest, item.name) for item in fields(manifest) if item.name not in left_out}
 
 
 def _as_read(data: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -83,6 +82,8 @@ def _rows(root: Storage, table: Table, shards: Sequence[Shard]) -> Iterator[pa.T
 
 def _spread(tables: Iterable[pa.Table], key: Sequence[str], count: int, folder: Path) -> list[Path]:
     """Writes rows to one file per part, by a hash of their key as text."""
+    import duckdb
+
     folder.mkdir()
     paths = [folder / f"{part}.arrow" for part in range(count)]
     hashed = ", ".join(f"CAST({quoted(name)} AS VARCHAR)" for name in key)
@@ -112,4 +113,4 @@ def _read(root: Storage, shard: Shard) -> pa.Table:
     data = root.read_bytes(shard.path)
     if sha256(data) != shard.sha256:
         raise ManifestError(f"{root.full(shard.path)}: its bytes differ from its manifest; run `benchwright verify`")
-    return pq.read_table(pa.BufferReader(data))
+    return pq.ParquetFile(pa.BufferReader(data)).read()

@@ -108,10 +108,11 @@ def publish_build(root: Storage, manifest: BuildManifest) -> None:
     data = manifest.to_dict()
     where = f"builds/{manifest.dataset}"
     BuildManifest.from_dict(data, root.full(where))
-    root.write_bytes(f"{where}/{manifest.version}.json", dumps(data), durable=True)
+    written = dumps(data)
+    root.write_bytes(f"{where}/{manifest.version}.json", written, durable=True)
     before = latest_build(root, manifest.dataset)
     if manifest.complete or before is None or not before.complete:
-        root.write_bytes(f"{where}/latest.json", dumps(data), durable=True)
+        root.write_bytes(f"{where}/latest.json", written, durable=True)
 
 
 def latest_build(root: Storage, dataset: str) -> BuildManifest | None:

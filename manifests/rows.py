@@ -9,14 +9,16 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import duckdb
 import pyarrow as pa
 
 from manifests.manifest import Table
 from manifests.partitions import parts, quoted
 from manifests.storage import Storage
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 _ROW = "#row"
 Row = dict[str, Any]
@@ -89,6 +91,9 @@ class _Comparison:
         self.found = found
 
     def add(self, before: pa.Table, after: pa.Table) -> None:
+        # Whoever only reports differences reads this module too.
+        import duckdb
+
         with duckdb.connect(":memory:", config={"threads": 1}) as connection:
             connection.register("a", _numbered(before))
             connection.register("b", _numbered(after))
@@ -117,7 +122,7 @@ class _Comparison:
             f"FROM a FULL JOIN b ON {same_key})"
         )
 
-    def _count(self, connection: duckdb.DuckDBPyConnection) -> None:
+    def _count(self, connection: DuckDBPyConnection) -> None:
         per_column = "".join(f", count(*) FILTER (changed AND differs[{i + 2}])" for i in range(len(self.values)))
         counted = connection.sql(
             f"SELECT count(*) FILTER (a_row IS NULL), count(*) FILTER (b_row IS NULL), count(*) FILTER (changed)"  # noqa: S608
@@ -130,7 +135,7 @@ class _Comparison:
         named = {name: count for name, count in zip(self.values, columns, strict=True) if count}
         self.found.columns = dict(Counter(self.found.columns) + Counter(named))
 
-    def _first(self, connection: duckdb.DuckDBPyConnection, rows: str, condition: str) -> pa.Array:
+    def _first(self, connection: DuckDBPyConnection, rows: str, condition: str) -> pa.Array:
         """Row numbers of the rows with the smallest keys that fulfil a condition."""
         order = ", ".join(f"k{i}" for i in range(len(self.key)))
         query = f"SELECT {rows} FROM j WHERE {condition} ORDER BY {order} LIMIT {self.limit}"  # noqa: S608

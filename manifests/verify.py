@@ -82,7 +82,7 @@ def shard_problems(root: Storage, table: Table, shard: Shard) -> list[str]:
     if sha256(data) != shard.sha256:
         return ["its bytes have another sha256 than the manifest says"]
     try:
-        rows = pq.read_table(pa.BufferReader(data))
+        rows = pq.ParquetFile(pa.BufferReader(data)).read()
     except (pa.ArrowException, OSError) as error:
         return [f"not a readable Parquet file ({error})"]
     return _row_problems(table, shard, rows)

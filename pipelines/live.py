@@ -27,7 +27,6 @@ from stages.live.manners import Manners
 from stages.live.mediawiki import Wiki
 from stages.live.recipe import Recipe
 from stages.live.service import Send, Service, Tally, silent
-from stages.live.transports import Http, Sparql
 from stages.sources.detect import MEDIAWIKI, WIKIDATA, Inputs
 from stages.wikidata.parse import ParseParams, parse
 from stages.wikidata.source import WikidataDump
@@ -81,6 +80,9 @@ class Live:
         Raises:
             LiveError: a source cannot be used, or the recipe lacks what it needs.
         """
+        # What speaks HTTP is loaded only where something is asked.
+        from stages.live.transports import Http, Sparql
+
         cache = Cache(self.cache, self.refresh and not self.offline)
         params = section(ParseParams, values, "wikidata")
         notes = []

@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib import metadata
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow.compute as pc
 
@@ -25,11 +25,13 @@ from manifests.registry import find_stage, publish_build, publish_stage, publish
 from manifests.storage import Storage, StorageError, size
 from pipelines.identity import Identity, changes, stage_identity
 from pipelines.model import Pipeline
-from stages.beam.executor import Result, execute
 from stages.beam.job import REJECTS, Job
-from stages.beam.options import BeamOptions
 from stages.contract import Score, Stage, StageError
 from stages.shards import buckets_for, read_shard
+
+if TYPE_CHECKING:
+    from stages.beam.executor import Result
+    from stages.beam.options import BeamOptions
 
 PACKAGES = ("apache-beam", "pyarrow", "duckdb", "numpy", "pandas", "msgspec", "nltk", "onnxruntime")
 _CUT = ("truncated_input", "corrupt_input", "rest_unread", "bad_parquet")
@@ -48,9 +50,9 @@ class Step:
 
 
 class Runner:
-    """Builds and plans pipelines under one root."""
+    """Builds and plans pipelines under one root. beam: None takes its own defaults."""
 
-    def __init__(self, root: Storage, beam: BeamOptions, watch: Watch, reject_limit: float = 1.0) -> None:
+    def __init__(self, root: Storage, beam: BeamOptions | None, watch: Watch, reject_limit: float = 1.0) -> None:
         self.root = root
         self.beam = beam
         self.watch = watch
@@ -130,6 +132,9 @@ class Runner:
         return f"changed since the last build: {', '.join(changed)}" if changed else "its result was taken away"
 
     def _run(self, pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> StageManifest:
+        # The executor loads what a build with nothing to run need not wait for.
+        from stages.beam.executor import execute
+
         buckets = _buckets(pipeline, stage, done)
         identity = stage_identity(stage, done, buckets)
         mark = fingerprint(identity)
@@ -148,7 +153,7 @@ class Runner:
         self._running = job, mark
         try:
             with self.watch(stage, job):
-                result = execute(job, self.beam)
+                result = execute(job, self.beam or BeamOptions())
             self._check_rejects(stage, result)
             manifest = self._stage_manifest(stage, identity, result, time.monotonic() - began)
             published = publish_stage(self.root, manifest)

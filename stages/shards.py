@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -58,7 +57,10 @@ def bucket_numbers(table: pa.Table, columns: Sequence[str], buckets: int) -> np.
         return np.zeros(table.num_rows, dtype=np.int64)
     parts = [pc.fill_null(table.column(name).cast(pa.string()), "\x00") for name in columns]
     joined = parts[0] if len(parts) == 1 else pc.binary_join_element_wise(*parts, _SEPARATOR)
-    hashes = pd.util.hash_array(np.asarray(joined.to_pylist(), dtype=object), categorize=False)
+    # Longer to import than everything else here together, and only for whoever writes.
+    from pandas.util import hash_array
+
+    hashes = hash_array(np.asarray(joined.to_pylist(), dtype=object), categorize=False)
     return (hashes % np.uint64(buckets)).astype(np.int64)
 
 
@@ -162,7 +164,9 @@ def read_shard(storage: Storage, shard: Shard, columns: Sequence[str] | None = N
     if data.size != shard.bytes or sha256(data) != shard.sha256:
         where = storage.full(shard.path)
         raise DamagedShard(f"{where}: its bytes differ from its manifest ({data.size} bytes, expected {shard.bytes})")
-    return pq.read_table(pa.BufferReader(data), columns=list(columns) if columns else None)
+    # `read_table` gives the same rows and imports pandas.
+    file = pq.ParquetFile(pa.BufferReader(data))
+    return file.read(list(columns)).select(list(columns)) if columns else file.read()
 
 
 def read_shards(storage: Storage, shards: Sequence[Shard], schema: pa.Schema) -> pa.Table:

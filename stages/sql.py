@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import os
 import threading
+from typing import TYPE_CHECKING
 
-import duckdb
 import pyarrow as pa
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 _local = threading.local()
 
@@ -29,9 +32,12 @@ def sql(query: str, **tables: pa.Table) -> pa.Table:
             connection.unregister(name)
 
 
-def _connection() -> duckdb.DuckDBPyConnection:
+def _connection() -> DuckDBPyConnection:
     # A forked process must not share its parent's connection.
     if getattr(_local, "process", None) != os.getpid():
+        # Kernels are imported to describe a build, most of which may be there already.
+        import duckdb
+
         _local.connection = duckdb.connect(":memory:", config={"threads": 1})
         # It would write into the output of whatever command runs the build, as soon as a query takes some seconds.
         _local.connection.execute("SET enable_progress_bar = false")

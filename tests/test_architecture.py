@@ -78,6 +78,7 @@ TESTED_ELSEWHERE = {
     "stages/release/test_multihop_export": ["multihop_card"],
     "stages/splits/test_separated": ["growing"],
     "stages/wikipedia/test_expand": ["language_names", "template_names"],
+    "stages/wikipedia/test_sentences": ["punkt"],
 }
 
 

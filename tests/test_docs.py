@@ -10,16 +10,16 @@ from pathlib import Path
 import click
 import pytest
 
-from pipelines.cli import main
 from pipelines.cli.params import parameters
 from pipelines.datasets import dataset, names
+from tests.pipelines.commands import commands as all_commands
 
 REPO = Path(__file__).resolve().parent.parent
 README = (REPO / "README.md").read_text(encoding="utf-8")
 TARGET = re.compile(r"^([a-z][a-z-]*):(?![=:])", re.MULTILINE)
 MAKEFILE = (REPO / "Makefile").read_text(encoding="utf-8")
 PAGES = [REPO / "README.md", *sorted(REPO.glob("pipelines/*/README.md"))]
-COMMANDS = sorted(main.commands.items())
+COMMANDS = sorted(all_commands().items())
 
 
 def options(command: click.Command) -> list[str]:
@@ -48,7 +48,7 @@ def test_the_readme_names_no_option_that_is_not_there(name: str, command: click.
 
 
 def test_the_readme_has_no_row_for_a_command_that_is_gone() -> None:
-    assert set(re.findall(r"^\| `benchwright ([a-z-]+)", README, re.MULTILINE)) == set(main.commands)
+    assert set(re.findall(r"^\| `benchwright ([a-z-]+)", README, re.MULTILINE)) == {name for name, _ in COMMANDS}
 
 
 @pytest.mark.parametrize("name", names())
@@ -130,7 +130,7 @@ def test_commands_that_are_shown_can_be_typed(example: str, monkeypatch: pytest.
     # Examples name files that need not be here.
     monkeypatch.setattr(click.Path, "convert", lambda self, value, parameter, context: value)
     name, *arguments = words[1:]
-    command = main.commands[name]
+    command = dict(COMMANDS)[name]
     context = command.make_context(name, arguments)
     known = {option for option in options(command) if option.startswith("--")}
     for argument in context.args:

@@ -21,11 +21,11 @@ from pipelines.live import split
 from pipelines.model import Pipeline
 from pipelines.params import Values, load
 from pipelines.progress import Progress
+from pipelines.runner import Runner, Step
 from stages.live.service import NotAsked
 from stages.sources.detect import ANNOTATIONS, READABLE, UNKNOWN, Inputs, SourceError, detect, files_of
 
 if TYPE_CHECKING:
-    from pipelines.runner import Runner, Step
     from stages.beam.options import BeamOptions
 
 _STATES = {"cached": "cached", "run": "would run", "waits": "would run after", "damaged": "would run again"}
@@ -124,8 +124,6 @@ def plan(
     \b
     benchwright plan qampari --set evidence.window=0
     """
-    from stages.beam.options import BeamOptions
-
     described = find_dataset(dataset)
     values = load(described.defaults, params_file, settings)
     found = read_inputs(described, sources, answers)
@@ -135,7 +133,7 @@ def plan(
         _say_asks(live.would_ask(described, found, sources), missing, as_json)
         return
     pipeline = make_pipeline(described, values, inputs, quiet=True, notes=notes)
-    runner = _runner(root, BeamOptions(), Progress(mode="quiet"), values["build"]["bad_records"])
+    runner = _runner(root, None, Progress(mode="quiet"), values["build"]["bad_records"])
     steps = list(runner.plan(pipeline))
     click.echo(json.dumps([_plain(step) for step in steps], indent=1) if as_json else _text(steps))
 
@@ -150,18 +148,19 @@ def _say_asks(asks: Sequence[tuple[str, str]], missing: NotAsked, as_json: bool)
     click.echo("What the stages would do can be told once `build` has asked.")
 
 
-def _beam_options(ctx: click.Context, workers: int) -> BeamOptions:
-    # Beam takes seconds to import, which no command but a build should wait for.
+def _beam_options(ctx: click.Context, workers: int) -> BeamOptions | None:
+    """None where nothing was said of Beam, so that a build that is all there need not load it."""
+    arguments = beam_arguments(ctx)
+    if not workers and not arguments:
+        return None
     from stages.beam.options import BeamOptions, check_arguments
 
     own = [name for option in ctx.command.params for name in option.opts if name.startswith("--")]
     check_arguments(ctx.args, own)
-    return BeamOptions(workers=workers, arguments=beam_arguments(ctx))
+    return BeamOptions(workers=workers, arguments=arguments)
 
 
-def _runner(root: str, beam: BeamOptions, progress: Progress, reject_limit: float) -> Runner:
-    from pipelines.runner import Runner
-
+def _runner(root: str, beam: BeamOptions | None, progress: Progress, reject_limit: float) -> Runner:
     return Runner(open_root(root), beam, progress.watch, reject_limit=reject_limit)
 
 

@@ -9,41 +9,98 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, NamedTuple
 
 import click
 
-from manifests.manifest import ManifestError
-from manifests.storage import StorageError
-from pipelines.cli.analyse import analyse
-from pipelines.cli.baseline import baseline
-from pipelines.cli.build import build, plan
-from pipelines.cli.crowd import simulate_crowd
-from pipelines.cli.evaluate import calibrate, evaluate
-from pipelines.cli.inspect import clean, diff, export, show, status, verify
 from pipelines.cli.interrupt import EXIT_CODE, SAID, SAID_ELSEWHERE, say
-from pipelines.cli.normalise import normalise
-from pipelines.cli.params import params
-from pipelines.cli.people import people, tasks
-from pipelines.cli.pictures import picture
-from pipelines.cli.probe import probe
-from pipelines.params import ParameterError
-from stages.contract import StageError
-from stages.sources.detect import SourceError
 
-SECTIONS = {
-    "Build": (build, plan, params, calibrate),
-    "Look": (status, show, diff, picture, analyse),
-    "People": (tasks, people, simulate_crowd),
-    "Release": (export, evaluate, baseline, probe),
-    "Answers": (normalise,),
-    "Keep in order": (verify, clean),
+
+class Entry(NamedTuple):
+    """module: of pipelines.cli, which is loaded when its command is called; about: the first sentence of its help."""
+
+    module: str
+    about: str
+
+
+SECTIONS: Mapping[str, Mapping[str, Entry]] = {
+    "Build": {
+        "build": Entry("build", "Build DATASET: run every stage whose result is not published yet."),
+        "plan": Entry("build", "Show what `build` would do: which stages are cached, which would run, and why."),
+        "params": Entry("params", "List every parameter of DATASET, with its default and what it means."),
+        "calibrate": Entry(
+            "evaluate", "Choose the NLI thresholds from labelled ROWS, and report how well they do on rows held out."
+        ),
+    },
+    "Look": {
+        "status": Entry("inspect", "List the builds under a root: version, stages, rows of the output tables, when."),
+        "show": Entry("inspect", "Show the latest build of DATASET: the funnel, or records of TABLE."),
+        "diff": Entry("inspect", "Compare two builds; A and B are roots or manifest files."),
+        "picture": Entry(
+            "pictures", "Draw a record of the latest build of DATASET, such as an influence graph, as an SVG file."
+        ),
+        "analyse": Entry(
+            "analyse",
+            "Describe the questions of DATASET as its paper does: kinds of answers, lengths, spans and the words that "
+            "ask.",
+        ),
+    },
+    "People": {
+        "tasks": Entry("people", "Write what the latest build of DATASET asks people, ready to send out."),
+        "people": Entry(
+            "people",
+            "Show what people have done for the latest build of DATASET: agreement, alpha, pace, cost, verdicts.",
+        ),
+        "simulate-crowd": Entry(
+            "crowd",
+            "Simulate a crowd: how many votes and workers for so many right labels, or answers to a build's tasks.",
+        ),
+    },
+    "Release": {
+        "export": Entry(
+            "inspect", "Write the latest build of DATASET in its release format: JSONL per split, and Parquet."
+        ),
+        "evaluate": Entry("evaluate", "Score PREDICTIONS against GOLD with the metrics of DATASET."),
+        "baseline": Entry(
+            "baseline", "Train the baseline NAME of DATASET on TRAIN and score it on DEV, both files of a release."
+        ),
+        "probe": Entry(
+            "probe", "Measure how far the multi-hop questions of FILE are answered without taking their steps."
+        ),
+    },
+    "Answers": {
+        "normalise": Entry(
+            "normalise", "Print the kind and the canonical forms of the answer TEXT, or why it has none."
+        ),
+    },
+    "Keep in order": {
+        "verify": Entry("inspect", "Hash every shard again and compare it with its manifest."),
+        "clean": Entry("inspect", "Remove what broken-off builds left behind: files that no manifest names."),
+    },
 }
-ERRORS = (StageError, ManifestError, StorageError, ParameterError, SourceError, OSError, ValueError)
+COMMANDS = {name: entry for commands in SECTIONS.values() for name, entry in commands.items()}
+
+
+def errors() -> tuple[type[Exception], ...]:
+    """The project's own errors; loaded once there is one."""
+    from manifests.manifest import ManifestError
+    from manifests.storage import StorageError
+    from stages.contract import StageError
+
+    return StageError, ManifestError, StorageError, OSError, ValueError
 
 
 class Group(click.Group):
     """Turns the project's own errors into one line and exit code 2; anything else is a bug and shows its traceback."""
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command, from its module; what is registered knows only its name, so that the help loads none of them."""
+        if name not in COMMANDS:
+            return None
+        found = getattr(import_module(f"pipelines.cli.{COMMANDS[name].module}"), name.replace("-", "_"))
+        return found if isinstance(found, click.Command) else None
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -52,20 +109,20 @@ class Group(click.Group):
             # The reader of a pipe left early, as `head` does; nothing more can be said to it.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
-        except ERRORS as error:
+        except errors() as error:
             if os.environ.get("BENCHWRIGHT_TRACEBACK"):
                 raise
             click.echo(f"benchwright: {error}", err=True)
             ctx.exit(2)
         except KeyboardInterrupt:
-            say(SAID if ctx.invoked_subcommand == build.name else SAID_ELSEWHERE)
+            say(SAID if ctx.invoked_subcommand == "build" else SAID_ELSEWHERE)
             ctx.exit(EXIT_CODE)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands by what they are for, each with the whole first sentence of its help."""
         for title, commands in SECTIONS.items():
             with formatter.section(title):
-                formatter.write_dl([(command.name or "", command.get_short_help_str(200)) for command in commands])
+                formatter.write_dl([(name, entry.about) for name, entry in commands.items()])
 
 
 @click.group(
@@ -85,5 +142,5 @@ def main() -> None:
     """
 
 
-for command in (command for commands in SECTIONS.values() for command in commands):
-    main.add_command(command)
+for command, entry in COMMANDS.items():
+    main.add_command(click.Command(command, help=entry.about))

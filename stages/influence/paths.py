@@ -29,8 +29,6 @@ from stages.influence.phrases import Phrases, codes, lay_out
 from stages.influence.tables import PATH_QUESTIONS, PATH_STRATA, strata
 from stages.rejects import Rejects
 
-_LABELS = pa.array([LESS, MORE])
-
 
 def questions(graphs: pa.Table) -> Output:
     """PATH_QUESTIONS and PATH_STRATA from all graphs of some paragraphs.
@@ -129,7 +127,7 @@ def _table(graphs: pa.Table, phrases: Phrases, asked: _Asked) -> pa.Table:
             "target_node": pa.array([path[-1] for path in PATHS]).take(number),
             "change": phrases.texts.take(pa.array(asked.change)),
             "effect": phrases.texts.take(pa.array(asked.effect)),
-            "label": _LABELS.take(pa.array(asked.more.astype(np.int8))),
+            "label": pa.array([LESS, MORE]).take(pa.array(asked.more.astype(np.int8))),
             "hops": pa.array([len(path) - 1 for path in PATHS], pa.int32()).take(number),
             "path": pa.array([list(path) for path in PATHS]).take(number),
             "question_type": pa.array([question_type(path[0]) for path in PATHS]).take(number),

@@ -18,12 +18,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import bm25s
 import numpy as np
-import Stemmer
-from bm25s.tokenization import Tokenizer
+
+if TYPE_CHECKING:
+    from bm25s import BM25
+    from bm25s.tokenization import Tokenizer
 
 K1 = 0.9
 B = 0.4
@@ -57,7 +58,7 @@ class _Shard:
 
     ids: list[str]
     places: dict[str, int]
-    scorer: bm25s.BM25
+    scorer: BM25
 
 
 class Index:
@@ -80,6 +81,10 @@ class Index:
 
         Raises ValueError where an id occurs twice.
         """
+        # Kernels import this module to describe a build, most of which may be there already.
+        import Stemmer
+        from bm25s.tokenization import Tokenizer
+
         tokenizer = Tokenizer(stopwords="english", stemmer=Stemmer.Stemmer("porter"))
         counts = [_count(part, tokenizer) for part in _parts(pairs, shard_size)]
         total = sum(len(part.ids) for part in counts)
@@ -143,7 +148,9 @@ def _weights(counts: Sequence[_Counts], total: int, words: int) -> np.ndarray:
 
 
 def _shard(part: _Counts, weights: np.ndarray, average: float, k1: float, b: float) -> _Shard:
-    scorer = bm25s.BM25(k1=k1, b=b, method="lucene", backend="numpy")
+    from bm25s import BM25
+
+    scorer = BM25(k1=k1, b=b, method="lucene", backend="numpy")
     damped = k1 * (1 - b + b * part.lengths / max(average, 1e-9))
     scores = weights[part.terms] * part.times / (damped[part.texts] + part.times)
     # bm25s weighs terms by the texts that it is given; these scores are of the whole collection.

@@ -17,8 +17,8 @@ from typing import Any
 import mwparserfromhell
 from nltk.tokenize.punkt import PunktSentenceTokenizer
 
+from stages.wikipedia.punkt import parameters
 from stages.wikipedia.segment import pack
-from stages.wikipedia.sentences import parameters
 
 Row = dict[str, Any]
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)

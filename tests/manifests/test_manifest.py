@@ -42,16 +42,16 @@ def set_at(*spot: Any) -> Callable[[dict], None]:
     ("change", "words"),
     [
         (set_at("rejects", "too_short", -1), r"x: rejects/too_short: -1 is less than the minimum"),
-        (set_at("tables", "words", "rows", "3"), r"x: tables/words/rows: '3' is not of type 'integer'"),
-        (set_at("tables", "words", "shards", 0, "sha256", "beef"), r"x: tables/words/shards/0/sha256: 'beef' does not"),
-        (set_at("tables", "words", "shards", 0, "path", "../up"), r"x: tables/words/shards/0/path: '../up' does not"),
+        (set_at("tables", "words", "rows", "3"), r'x: tables/words/rows: "3" is not of type "integer"'),
+        (set_at("tables", "words", "shards", 0, "sha256", "beef"), r'x: tables/words/shards/0/sha256: "beef" does not'),
+        (set_at("tables", "words", "shards", 0, "path", "../up"), r'x: tables/words/shards/0/path: "../up" does not'),
         (set_at("tables", "words", "shards", 0, "path", "/etc"), r"x: tables/words/shards/0/path"),
-        (set_at("fingerprint", "short"), r"x: fingerprint: 'short' does not match"),
-        (set_at("shape", "reduce"), r"x: shape: 'reduce' is not one of"),
+        (set_at("fingerprint", "short"), r'x: fingerprint: "short" does not match'),
+        (set_at("shape", "reduce"), r'x: shape: "reduce" is not one of'),
         (set_at("surprise", 1), r"x: top level: Additional properties are not allowed \('surprise'"),
-        (set_at("stage", "no dots"), r"x: stage: 'no dots' does not match"),
+        (set_at("stage", "no dots"), r'x: stage: "no dots" does not match'),
         (set_at("format", 1), r"x: manifest format 1, this version reads format 2; use the version"),
-        (lambda data: data.pop("inputs"), r"x: top level: 'inputs' is a required property"),
+        (lambda data: data.pop("inputs"), r'x: top level: "inputs" is a required property'),
         (lambda data: (data.pop("inputs"), data.pop("models")), r"is a required property \(and 1 more\)"),
     ],
 )
@@ -65,11 +65,11 @@ def test_what_is_wrong_in_a_stage_manifest_is_named(change: Callable[[dict], Any
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (set_at("dataset", "Toy Set"), "x: dataset: 'Toy Set' does not match"),
-        (set_at("complete", "yes"), "x: complete: 'yes' is not of type 'boolean'"),
-        (set_at("version", "1"), "x: version: '1' does not match"),
+        (set_at("dataset", "Toy Set"), 'x: dataset: "Toy Set" does not match'),
+        (set_at("complete", "yes"), 'x: complete: "yes" is not of type "boolean"'),
+        (set_at("version", "1"), 'x: version: "1" does not match'),
         (set_at("stages", 1, "tables", "counts", "key", []), r"x, stages\[1\]: tables/counts/key"),
-        (set_at("stages", 0, "parameters", 3), r"x, stages\[0\]: parameters: 3 is not of type 'object'"),
+        (set_at("stages", 0, "parameters", 3), r'x, stages\[0\]: parameters: 3 is not of type "object"'),
     ],
 )
 def test_what_is_wrong_in_a_build_manifest_is_named(change: Callable[[dict], Any], words: str) -> None:

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 from click.testing import CliRunner, Result
 
 from pipelines.cli import main
+
+
+def commands() -> dict[str, click.Command]:
+    """Every command by name."""
+    context = click.Context(main)
+    found = {name: main.get_command(context, name) for name in main.list_commands(context)}
+    return {name: command for name, command in found.items() if command is not None}
 
 
 def call(*arguments: str) -> Result:

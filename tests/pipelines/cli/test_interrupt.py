@@ -33,10 +33,11 @@ EARLY = """
 import sys
 class Interrupted:
     def find_spec(self, name, path=None, target=None):
-        if name == "pipelines.cli.probe":
+        if name == sys.argv[1]:
             raise KeyboardInterrupt
 sys.meta_path.insert(0, Interrupted())
-import pipelines.cli
+from pipelines.cli import main
+main(["probe", "--help"])
 """
 RESTLESS = """
 import threading
@@ -131,6 +132,8 @@ def test_workers_end_with_a_builder_that_was_killed(tmp_path: Path) -> None:
     assert process.returncode == -signal.SIGKILL
 
 
-def test_an_interrupt_while_the_commands_are_loaded_is_one_line() -> None:
-    ended = subprocess.run([sys.executable, "-c", EARLY], capture_output=True, text=True, timeout=SECONDS, check=False)
+@pytest.mark.parametrize("module", ["pipelines.cli.main", "pipelines.cli.probe"])
+def test_an_interrupt_while_a_command_is_loaded_is_one_line(module: str) -> None:
+    early = [sys.executable, "-c", EARLY, module]
+    ended = subprocess.run(early, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", f"{SAID_ELSEWHERE}\n")

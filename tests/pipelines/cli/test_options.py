@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from manifests.storage import StorageError
-from pipelines.cli.main import main
 from pipelines.cli.options import SHARE, BeamCommand, Finite, beam_arguments, open_root
+from tests.pipelines.commands import commands
 
 
 @click.command(cls=BeamCommand)
@@ -57,5 +57,5 @@ def test_numbers_are_finite(value: str) -> None:
 
 
 def test_every_command_asks_for_finite_numbers() -> None:
-    options = [option for command in main.commands.values() for option in command.params]
+    options = [option for command in commands().values() for option in command.params]
     assert [option.name for option in options if type(option.type) in (click.FloatRange, type(click.FLOAT))] == []

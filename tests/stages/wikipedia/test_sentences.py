@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tokenize.punkt import PunktSentenceTokenizer
 
-from stages.wikipedia.sentences import _tokenizer, parameters, split_sentences
+from stages.wikipedia.punkt import parameters, tokenizer
+from stages.wikipedia.sentences import split_sentences
 
 
 @pytest.mark.parametrize(
@@ -74,7 +75,7 @@ _SIGNS = st.sampled_from([" ", ". ", ".", "? ", "!  ", ".” ", ".) ", ", ", "..
 def test_the_boundaries_are_punkts_own(pieces: list[tuple[str, str]]) -> None:
     text = "".join(word + sign for word, sign in pieces)
     plain = PunktSentenceTokenizer(parameters())
-    assert list(_tokenizer().span_tokenize(text)) == list(plain.span_tokenize(text))
+    assert list(tokenizer().span_tokenize(text)) == list(plain.span_tokenize(text))
 
 
 @pytest.mark.slow
@@ -83,4 +84,4 @@ def test_the_boundaries_are_punkts_own_on_real_pages(shared_data: Path) -> None:
     with gzip.open(shared_data / "wikidata/pages.jsonl.gz", "rt", encoding="utf-8") as file:
         for line in islice(file, 5000):
             for paragraph in json.loads(line)["text"].split("\n"):
-                assert list(_tokenizer().span_tokenize(paragraph)) == list(plain.span_tokenize(paragraph))
+                assert list(tokenizer().span_tokenize(paragraph)) == list(plain.span_tokenize(paragraph))
