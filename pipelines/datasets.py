@@ -67,6 +67,7 @@ class Dataset:
     baselines: what can be run on a release, with a line about each; baseline: runs one by name.
     picture: draws the record of a key as SVG.
     analyse, analyse_build: describe the questions of released files, and of a build.
+    rounds: the names of the rounds of people's work that a build has or, with answers of people, may come to have.
     no_tasks: why a round of people's work, by its name, has no tasks in a build; "" where it cannot say.
     truths: what a simulated crowd takes for the right answers, per task, beyond those that are known; empty for a
         task of which it can say nothing sensible, which is then left out.
@@ -79,6 +80,7 @@ class Dataset:
     export: Callable[[Storage, BuildManifest, Path, bool], Sequence[Path]]
     evaluate: Callable[[Path, Path], Report]
     need: Callable[[Values, Inputs], None]
+    rounds: Callable[[BuildManifest], Sequence[str]]
     reads: tuple[str, ...] = ()
     properties: Callable[[], Sequence[str]] | None = None
     names: Callable[[Inputs, Values], Iterable[str]] | None = None

@@ -1,10 +1,10 @@
 """The people stages of a dataset, round after round.
 
-A round is: tasks out of the dataset's drafts -> replies to them -> annotations -> marks ->
-workers -> verdicts, contributions and what is to be asked again. A dataset whose later tasks
-depend on earlier verdicts has several rounds. They read the same files of answers; each takes
-the replies to its own tasks and leaves the rest to the next, and the last one rejects what
-belongs to no task. Workers are judged by what they did in their round and in those before it.
+A round is two stages: tasks out of the dataset's drafts; and out of the replies to them
+annotations, workers, verdicts, contributions and what is to be asked again. A dataset whose
+later tasks depend on earlier verdicts has several rounds. They read the same files of answers;
+each takes the replies to its own tasks and leaves the rest to the next, and the last one rejects
+what belongs to no task. Workers are judged by what they did in their round and in those before it.
 
     people = People("wiqa", ("graphs", "questions"), inputs, values)
     stages = (
@@ -17,7 +17,8 @@ belongs to no task. Workers are judged by what they did in their round and in th
     notes = people.notes
 
 `inputs` holds the files of answers under ANNOTATIONS, and may hold none: then every verdict
-is `unconfirmed` and the build goes on. `values` needs a section `people` in params.yaml (see
+is `unconfirmed` and the build goes on; a dataset leaves out a round that asks nobody anything then,
+and with it the stages that would read its verdicts. `values` needs a section `people` in params.yaml (see
 `pipelines/wiqa/params.yaml`) and `build.seed`. Drafts of a round may be in one table only;
 they may be of several kinds. Every table and stage of a round carries its name: `tasks_graphs`,
 `people.verdicts_graphs`.
@@ -31,18 +32,17 @@ from dataclasses import dataclass
 from pipelines.params import Values, section
 from pipelines.samples import LICENCE, is_sample
 from stages.contract import Stage, StageError
-from stages.people import annotations as replies
-from stages.people import judge, make, marks, received, verdicts
+from stages.people import make, received, verdicts
 from stages.people.annotations import STRAYS
-from stages.people.judge import WorkerParams
+from stages.people.decisions import VerdictParams
+from stages.people.judge import MARKS, WorkerParams
 from stages.people.kinds import load_kinds
 from stages.people.make import TaskParams
-from stages.people.marks import MARKS
 from stages.people.received import RECEIVED
 from stages.people.replies import ReplyLimits
 from stages.people.source import Annotations, simulated_answers
-from stages.people.tables import DRAFTS
-from stages.people.verdicts import VerdictParams
+from stages.people.tables import DRAFTS, TASKS
+from stages.people.verdicts import RoundParams
 from stages.rounds import named, reading
 from stages.sources.detect import ANNOTATIONS, Inputs
 
@@ -77,7 +77,7 @@ class People:
     values: Values
 
     def round(self, name: str, drafts: str, *kinds: str) -> tuple[Stage, ...]:
-        """The stages of one round, in order; the first round begins with reading the files of answers.
+        """The stages of one round, in order; the first begins with reading the files of answers, if there are any.
 
         drafts: the name of a table of DRAFTS; kinds: the task kinds that it names.
         """
@@ -85,23 +85,33 @@ class People:
             raise StageError(f"{self.dataset}: no round {name!r} among {', '.join(self.rounds)}")
         number = self.rounds.index(name)
         loaded, seed = load_kinds(*kinds), self.values["build"]["seed"]
+        asked = make.stage(loaded, section(TaskParams, self.values, "people", dataset=self.dataset, seed=seed))
         source = RECEIVED.name if number == 0 else self.table(STRAYS.name, self.rounds[number - 1])
         earlier = tuple(self.table(MARKS.name, one) for one in self.rounds[:number])
-        parts = (
-            make.stage(loaded, section(TaskParams, self.values, "people", dataset=self.dataset, seed=seed)),
-            *replies.stages(loaded, later_rounds=number + 1 < len(self.rounds)),
-            marks.stage(loaded),
-            judge.stage(section(WorkerParams, self.values, "people", seed=seed), earlier),
-            verdicts.stage(loaded, section(VerdictParams, self.values, "people", seed=seed)),
+        params = RoundParams(
+            section(WorkerParams, self.values, "people", seed=seed),
+            section(VerdictParams, self.values, "people", seed=seed),
+            later_rounds=self.answered and number + 1 < len(self.rounds),
         )
-        read = {DRAFTS.name: drafts, RECEIVED.name: source}
+        settled = verdicts.stage(loaded, params, source if self.answered else None, earlier)
         shared = (drafts, source, *earlier)
-        stages = tuple(named(reading(stage, read), self._suffix(name), shared) for stage in parts)
-        return stages if number else (self._received(), *stages)
+        stages = (reading(asked, {DRAFTS.name: drafts}), settled)
+        own = tuple(named(stage, self._suffix(name), shared) for stage in stages)
+        return (self._received(), *own) if self.answered and number == 0 else own
+
+    @property
+    def answered(self) -> bool:
+        """Whether any answers of people were given."""
+        return bool(self.inputs.of(ANNOTATIONS))
 
     def table(self, name: str, round_name: str) -> str:
         """The name that a people table carries in a round, such as table("verdicts", "graphs")."""
         return name + self._suffix(round_name)
+
+    def tasks(self, stages: Sequence[Stage]) -> tuple[str, ...]:
+        """The tables of tasks that some stages make."""
+        made = {spec.name for stage in stages for spec in stage.outputs}
+        return tuple(name for one in self.rounds if (name := self.table(TASKS.name, one)) in made)
 
     @property
     def notes(self) -> Sequence[str]:

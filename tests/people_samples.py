@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,17 +11,17 @@ from typing import Any
 import pyarrow as pa
 
 from stages.contract import Output
-from stages.people.annotations import CHECKED, checked, settle
 from stages.people.kinds import load_kinds
 from stages.people.make import task_id
 from stages.people.received import RECEIVED, received
 from stages.people.replies import ReplyLimits
 from stages.people.source import Annotations
-from stages.people.tables import ANNOTATIONS, DRAFTS, TASKS
+from stages.people.tables import ANNOTATIONS, DRAFTS, TASK_KEYS, TASKS
+from stages.people.verdicts import RoundParams, verdicts
 from stages.shards import sort_bucket
 
 KINDS = load_kinds()
-ANSWER, GRAPH, CHECK = "qampari_answer", "wiqa_graph", "ifqa_verification"
+ANSWER, GRAPH, CHECK, WRITE = "qampari_answer", "wiqa_graph", "ifqa_verification", "ifqa_writing"
 
 
 def payload(kind: str, **given: str) -> dict[str, str]:
@@ -103,15 +104,30 @@ def raw(*records: Any) -> pa.Table:
 
 
 def imported(raw_records: pa.Table, tasks: pa.Table) -> tuple[list[dict[str, Any]], set[tuple[str, str]]]:
-    """All three stages, with the tables between them published as a build does: annotations, and (key, reason)."""
+    """Records read and held against their tasks, with the table between published as a build does.
+
+    Annotations, and (key, reason).
+    """
     first = received(raw_records, limits=ReplyLimits())
     replies = sort_bucket([first.tables[RECEIVED.name]], RECEIVED, "people.received")
-    second = checked(replies.rows, tasks, kinds=KINDS)
-    fitting = sort_bucket([second.tables[CHECKED.name]], CHECKED, "people.checked")
-    third = settle(fitting.rows, quotas={name: kind.quota for name, kind in KINDS.items()})
-    found = sort_bucket([third.tables[ANNOTATIONS.name]], ANNOTATIONS, "people.annotations")
-    tables = [first.rejects, second.rejects, third.rejects, replies.rejects]
+    second = settled(replies.rows, tasks)
+    found = sort_bucket([second.tables[ANNOTATIONS.name]], ANNOTATIONS, "people.verdicts")
+    tables = [first.rejects, second.rejects, replies.rejects]
     return found.rows.to_pylist(), {reason for table in tables for reason in reasons(table)}
+
+
+def settled(replies: pa.Table, tasks: pa.Table, later_rounds: bool = False) -> Output:
+    """What the stage of verdicts makes of replies to some tasks of which nothing is known."""
+    names = TASK_KEYS.schema.names
+    blank = dict.fromkeys(names) | {"origin": "o", "injected": False}
+    keys = TASK_KEYS.table([blank | {"task": task} for task in tasks["task"].to_pylist()])
+    return verdicts(tasks, keys, replies, kinds=KINDS, params=RoundParams(later_rounds=later_rounds))
+
+
+def of_answers(met: Counter[str]) -> Counter[str]:
+    """The reasons for which replies are refused, without those that say why an answer that fits does not count."""
+    left_out = ("rejected_worker", "no_verdict", "no_text", "same_text", "unchanged")
+    return Counter({reason: count for reason, count in met.items() if reason not in left_out})
 
 
 def reasons(output: Output | pa.Table) -> list[tuple[str, str]]:

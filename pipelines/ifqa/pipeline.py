@@ -16,6 +16,7 @@ from pipelines.params import Values, section, within
 from pipelines.people import People
 from pipelines.published import read_table
 from pipelines.release import write_counterfactuals
+from pipelines.rounds import keys_of
 from pipelines.samples import LICENCE, is_sample, sample_files
 from stages.baselines import passage_search
 from stages.contract import Source, Stage
@@ -31,7 +32,7 @@ from stages.metrics.spans import evaluate
 from stages.people.answers import Answers
 from stages.people.contributed import CONTRIBUTIONS
 from stages.people.kinds import load_kinds
-from stages.people.tables import TASK_KEYS, VERDICTS
+from stages.people.tables import VERDICTS
 from stages.release import counterfactual_records
 from stages.screening import scores, sheets
 from stages.screening.lexicon import load_lexicon
@@ -100,11 +101,11 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         counterfactual_records.contexts_stage(),
         question_overlap.stage(),
     )
-    own = ("word_passages", "screened_passages", SHEETS.name, "tasks_writing") if has_pages else ()
+    own = ("word_passages", "screened_passages", SHEETS.name) if has_pages else ()
     return Pipeline(
         dataset="ifqa",
         stages=stages,
-        outputs=("records", "normalised_answers", "source_faults", "split_overlap", "tasks_verification", *own),
+        outputs=("records", "normalised_answers", "source_faults", "split_overlap", *people.tasks(stages), *own),
         parameters=values,
         sources=licences(stages),
         buckets=values["build"]["buckets"],
@@ -185,6 +186,12 @@ def names(inputs: Inputs, values: Values) -> Sequence[str]:
     return sorted(found, key=lambda title: (-found[title], title))
 
 
+def rounds(manifest: BuildManifest) -> Sequence[str]:
+    """Without pages there is nothing to write about."""
+    has_pages = any(SHEETS.name in stage.tables for stage in manifest.stages)
+    return (WRITING, VERIFICATION) if has_pages else (VERIFICATION,)
+
+
 def sample() -> Sequence[str]:
     return sample_files("counterfactuals")
 
@@ -199,15 +206,15 @@ def export(root: Storage, manifest: BuildManifest, folder: Path, force: bool = F
 
 def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:
     """Per task something that passes for a question, or for a right check of one; for simulated people only."""
-    found: dict[str, Answers] = {}
-    for row in read_table(root, manifest, TASK_KEYS, f"{TASK_KEYS.name}_{VERIFICATION}").to_pylist():
-        found[row["task"]] = {"standalone": ["yes"], "readable": ["yes"], "verdict": ["keep"]}
-    if not any(SHEETS.name in stage.tables for stage in manifest.stages):
+    keys = keys_of(root, manifest)
+    kept: Answers = {"standalone": ["yes"], "readable": ["yes"], "verdict": ["keep"]}
+    found = {row["task"]: kept for row in keys[VERIFICATION]}
+    if not keys[WRITING]:
         return found
     titles_of: dict[str, dict[int, str]] = {}
     for row in read_table(root, manifest, SHEETS).to_pylist():
         titles_of.setdefault(row["sheet"], {})[row["place"]] = row["passage"]
-    for row in read_table(root, manifest, TASK_KEYS, f"{TASK_KEYS.name}_{WRITING}").to_pylist():
+    for row in keys[WRITING]:
         found[row["task"]] = {
             name: [text]
             for place, passage in titles_of[row["origin"]].items()
@@ -234,6 +241,7 @@ DATASET = Dataset(
     reads=(MEDIAWIKI, PAGES, REDIRECTS, ASKED, ANNOTATIONS),
     names=names,
     need=need,
+    rounds=rounds,
     paper=PAPER,
     truths=truths,
 )

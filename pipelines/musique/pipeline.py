@@ -16,6 +16,7 @@ from pipelines.params import Values, section, within
 from pipelines.people import People
 from pipelines.published import read_table
 from pipelines.release import write_multihop
+from pipelines.rounds import keys_of
 from pipelines.samples import LICENCE, is_sample, sample_files
 from stages.bridges import identity, known, mentions, pairs, tag
 from stages.bridges.identity import IdentityParams
@@ -52,7 +53,7 @@ from stages.metrics.multihop import evaluate
 from stages.people.answers import Answers
 from stages.people.kinds import load_kind
 from stages.people.tables import ANNOTATIONS as ANSWERED
-from stages.people.tables import TASK_KEYS, VERDICTS, WORKERS
+from stages.people.tables import VERDICTS, WORKERS
 from stages.readers.folds import Folds
 from stages.readers.interface import ReaderError, Trainer
 from stages.readers.resolve import WITHOUT_MODEL, trainer
@@ -136,7 +137,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
     return Pipeline(
         dataset="musique",
         stages=stages,
-        outputs=("records", "compositions", "composed_questions", "separation", f"tasks_{ROUND}"),
+        outputs=("records", "compositions", "composed_questions", "separation", *people.tasks(stages)),
         parameters=values,
         sources=licences(stages),
         buckets=values["build"]["buckets"],
@@ -272,12 +273,14 @@ def _composition(values: Values, people: People) -> tuple[Stage, ...]:
     """Step 7: people check bridges and write questions."""
     with within("tasks", redundancy="votes"):
         asked = CompositionParams(tuple(values["tasks"]["splits"]), values["tasks"]["votes"])
+    kind, params = load_kind(KIND), section(ComposedParams, values, "people")
+    if not (asked.splits or people.answered):
+        return (composed.stage(kind, params, ()),)
     names = (VERDICTS.name, ANSWERED.name, WORKERS.name)
-    verdicts, annotations, workers = (people.table(name, ROUND) for name in names)
     return (
         drafts.stage(KIND, asked),
         *people.round(ROUND, COMPOSITION_DRAFTS.name, KIND),
-        composed.stage(load_kind(KIND), section(ComposedParams, values, "people"), (verdicts, annotations, workers)),
+        composed.stage(kind, params, tuple(people.table(name, ROUND) for name in names)),
     )
 
 
@@ -316,7 +319,7 @@ def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:
     """Per task that all bridges are sound, and the rules' question; for simulated people only."""
     worded = read_table(root, manifest, MECHANICAL_QUESTIONS).to_pylist()
     questions = {row["graph"]: row["question"] for row in worded}
-    keys = read_table(root, manifest, TASK_KEYS, f"{TASK_KEYS.name}_{ROUND}").to_pylist()
+    keys = keys_of(root, manifest)[ROUND]
     return {row["task"]: {"bridges": ["all_same"], "question": [questions[row["origin"]]]} for row in keys}
 
 
@@ -332,6 +335,7 @@ DATASET = Dataset(
     properties=properties,
     names=bridge_names,
     need=need,
+    rounds=lambda manifest: (ROUND,),
     paper=PAPER,
     picture=picture,
     truths=truths,

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pipelines.params import Values, section
 from pipelines.people import People
 from stages.contract import Stage, StageError
-from stages.people import replacement
 from stages.people.kinds import load_kind
-from stages.people.replacement import CHOSEN, STANDINGS, ReplacementParams
 from stages.people.tables import VERDICTS
 from stages.questions import (
     answer_drafts,
@@ -15,18 +13,18 @@ from stages.questions import (
     judged,
     paraphrase_drafts,
     paraphrases,
+    replacement,
     shown_pages,
-    standings,
     truths,
     wrong_answers,
 )
 from stages.questions.answer_drafts import ANSWER_DRAFTS, REPLACEMENT_DRAFTS, AnswerDraftParams
 from stages.questions.asked_answers import AskedParams
 from stages.questions.paraphrase_drafts import PARAPHRASE_DRAFTS, ParaphraseParams
+from stages.questions.replacement import ANSWER_STATES, CHOSEN, ReplacementParams
 from stages.questions.shown_pages import PageParams
-from stages.questions.standings import ANSWER_STATES
 from stages.questions.wrong_answers import WrongAnswerParams
-from stages.rounds import named, reading
+from stages.rounds import named
 
 ANSWER_KIND, PARAPHRASE_KIND = "qampari_answer", "qampari_paraphrase"
 ANSWERS, PARAPHRASES = "answers", "paraphrases"
@@ -50,13 +48,18 @@ def _answer_rounds(values: Values) -> tuple[str, ...]:
 
 
 def judging(values: Values, people: People) -> tuple[Stage, ...]:
-    """Step 11: what people are shown, the rounds, and what their verdicts leave."""
+    """Step 11: what people are shown, the rounds, and what their verdicts leave.
+
+    Until there are answers the first round is the only one, for no question has to be replaced; where it is about no
+    split, nobody is asked at all.
+    """
     names = _answer_rounds(values)
-    return (
-        *_shown(values),
-        *(stage for number in range(1, len(names) + 1) for stage in _round(values, people, names[:number])),
-        judged.stage(people.table(CHOSEN.name, names[-1]), people.table(ANSWER_STATES.name, names[-1])),
-    )
+    if not people.answered:
+        asked = (*_shown(values), *people.round(ANSWERS, ANSWER_DRAFTS.name, ANSWER_KIND))
+        return (*(asked if values["tasks"]["splits"] else ()), judged.stage(None))
+    said = (people.table(CHOSEN.name, names[-1]), people.table(ANSWER_STATES.name, names[-1]))
+    rounds = (stage for number in range(1, len(names) + 1) for stage in _round(values, people, names[:number]))
+    return (*_shown(values), *rounds, judged.stage(said))
 
 
 def _shown(values: Values) -> tuple[Stage, ...]:
@@ -74,25 +77,12 @@ def _shown(values: Values) -> tuple[Stage, ...]:
 def _round(values: Values, people: People, names: tuple[str, ...]) -> tuple[Stage, ...]:
     """The last of some rounds: people's verdicts, and who stays and who moves up by all verdicts so far."""
     *before, name = names
-    drafts: tuple[Stage, ...] = ()
-    source = ANSWER_DRAFTS.name
-    if before:
-        drafts = (_own(answer_drafts.replacement_stage(len(names), people.table(CHOSEN.name, before[-1])), name),)
-        source = people.table(REPLACEMENT_DRAFTS.name, name)
-    verdicts = tuple(people.table(VERDICTS.name, one) for one in names)
-    params = ReplacementParams(min_valid=values["queries"]["min_answers"], seed=values["build"]["seed"])
-    stood = reading(replacement.stage(params), {STANDINGS.name: people.table(STANDINGS.name, name)})
-    return (
-        *drafts,
-        *people.round(name, source, ANSWER_KIND),
-        _own(standings.stage(ANSWER_KIND, verdicts), name),
-        _own(stood, name),
+    drafts = people.table(REPLACEMENT_DRAFTS.name, before[-1]) if before else ANSWER_DRAFTS.name
+    params = ReplacementParams(
+        min_valid=values["queries"]["min_answers"], seed=values["build"]["seed"], kind=ANSWER_KIND, round=len(names)
     )
-
-
-def _own(stage: Stage, name: str) -> Stage:
-    """The stage of one round, which reads what it names and writes tables of its own."""
-    return named(stage, f"_{name}", stage.inputs)
+    replaced = replacement.stage(params, tuple(people.table(VERDICTS.name, one) for one in names))
+    return (*people.round(name, drafts, ANSWER_KIND), named(replaced, f"_{name}", replaced.inputs))
 
 
 def paraphrasing(values: Values, people: People) -> tuple[Stage, ...]:

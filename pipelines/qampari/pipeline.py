@@ -15,6 +15,7 @@ from pipelines.people import People
 from pipelines.published import read_table
 from pipelines.qampari.asking import PARAPHRASES, judging, paraphrasing, rounds
 from pipelines.release import write_release
+from pipelines.rounds import keys_of
 from pipelines.samples import sample_files
 from stages.contract import Scorer, Source, Stage
 from stages.evidence import best, candidates, requests, score, subjects, triples, validate
@@ -23,7 +24,6 @@ from stages.evidence.validate import ValidateParams
 from stages.linking import claims, link, sitelinks
 from stages.metrics.answers import evaluate
 from stages.people.answers import Answers
-from stages.people.tables import TASK_KEYS
 from stages.queries import (
     composed,
     compositions,
@@ -293,9 +293,9 @@ def export(root: Storage, manifest: BuildManifest, folder: Path, force: bool = F
 def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:
     """Per task that has a question reworded, something that passes for a rewording; for simulated people only."""
     asked = {row["query"]: row["question"] for row in read_table(root, manifest, QUESTIONS).to_pylist()}
-    keys = read_table(root, manifest, TASK_KEYS, f"{TASK_KEYS.name}_{PARAPHRASES}").to_pylist()
     return {
-        row["task"]: {"meaning": ["clear"], "paraphrase": [f"In other words: {asked[row['origin']]}"]} for row in keys
+        row["task"]: {"meaning": ["clear"], "paraphrase": [f"In other words: {asked[row['origin']]}"]}
+        for row in keys_of(root, manifest)[PARAPHRASES]
     }
 
 
@@ -308,6 +308,7 @@ DATASET = Dataset(
     need=need,
     evaluate=evaluate,
     paper=PAPER,
+    rounds=lambda manifest: rounds(manifest.parameters),
     truths=truths,
     reads=(WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, ANNOTATIONS),
     properties=properties,

@@ -14,6 +14,7 @@ from pipelines.params import Values, section, within
 from pipelines.people import People
 from pipelines.published import read_table
 from pipelines.release import write_choices
+from pipelines.rounds import keys_of
 from pipelines.samples import LICENCE, is_sample, sample_files
 from stages.baselines.run import BASELINES, run
 from stages.contract import Source, Stage, StageError
@@ -39,7 +40,7 @@ from stages.metrics.choices import evaluate
 from stages.people.answers import Answers
 from stages.people.contributed import CONTRIBUTIONS
 from stages.people.kinds import load_kind
-from stages.people.tables import TASK_KEYS, VERDICTS
+from stages.people.tables import VERDICTS
 from stages.processes import graphs_file, paragraphs
 from stages.processes.graphs_file import RAW_GRAPHS, GraphParams
 from stages.processes.paragraphs import ParagraphParams
@@ -99,7 +100,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
     return Pipeline(
         dataset="wiqa",
         stages=stages,
-        outputs=("questions", "records", "explanations", "graphs", "tasks_graphs", "tasks_questions"),
+        outputs=("questions", "records", "explanations", "graphs", *people.tasks(stages)),
         parameters=values,
         sources=licences(stages),
         buckets=values["build"]["buckets"],
@@ -182,6 +183,8 @@ def _verification(values: Values, people: People) -> tuple[Stage, ...]:
     """Section 3.4: test questions, answered anew."""
     with within("tasks", redundancy="question_votes"):
         asked = DraftParams(tuple(values["tasks"]["splits"]), values["tasks"]["question_votes"])
+    if not (asked.splits or people.answered):
+        return (verified_stage(verdicts=None),)
     return (
         question_drafts_stage(QUESTION_KIND, asked),
         *people.round(VERIFIED, QUESTION_DRAFTS.name, QUESTION_KIND),
@@ -246,11 +249,9 @@ def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:
     labels = {row["question"]: row["label"] for row in read_table(root, manifest, CHOSEN_QUESTIONS).to_pylist()}
     known = filled_forms(read_table(root, manifest, GRAPHS_TABLE), load_kind(GRAPH_KIND))
 
-    def keys(name: str) -> list[dict[str, str]]:
-        return read_table(root, manifest, TASK_KEYS, f"{TASK_KEYS.name}_{name}").to_pylist()
-
-    drawn = {row["task"]: known.get(row["origin"], {}) for row in keys(FILLED)}
-    return drawn | {row["task"]: {"answer": [labels[row["origin"]]]} for row in keys(VERIFIED)}
+    keys = keys_of(root, manifest)
+    drawn = {row["task"]: known.get(row["origin"], {}) for row in keys[FILLED]}
+    return drawn | {row["task"]: {"answer": [labels[row["origin"]]]} for row in keys[VERIFIED]}
 
 
 DATASET = Dataset(
@@ -262,6 +263,7 @@ DATASET = Dataset(
     export=export,
     need=need,
     evaluate=evaluate,
+    rounds=lambda manifest: (FILLED, VERIFIED),
     reads=(PARAGRAPHS, GRAPHS, ANNOTATIONS),
     paper=PAPER,
     baselines=BASELINES,

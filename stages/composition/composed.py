@@ -32,24 +32,18 @@ class ComposedParams:
 
 
 def composed(
-    asked_hops: pa.Table,
-    mechanical: pa.Table,
-    verdicts: pa.Table,
-    annotations: pa.Table,
-    workers: pa.Table,
-    *,
-    kind: TaskKind,
-    params: ComposedParams,
+    asked_hops: pa.Table, mechanical: pa.Table, *said: pa.Table, kind: TaskKind, params: ComposedParams
 ) -> Output:
-    """COMPOSED_QUESTIONS from one bucket of ASKED_HOPS and MECHANICAL_QUESTIONS by graph and VERDICTS by origin.
+    """COMPOSED_QUESTIONS from one bucket of ASKED_HOPS and MECHANICAL_QUESTIONS by graph.
 
-    annotations, workers: all of the round's. One accepted worker who says that a bridge joins two things is enough,
-    whatever the others say, unless an expert says otherwise.
+    said: VERDICTS by origin, and all ANNOTATIONS and WORKERS of the round; none where nobody was asked. One accepted
+    worker who says that a bridge joins two things is enough, whatever the others say, unless an expert says otherwise.
     Rejects, keyed by graph: bridges_differ (the graph goes); answer_in_question, step_in_question (what a person
     wrote names an answer: the rules' question stays).
     Metrics: questions, written (by people), confirmed, unconfirmed.
     """
     worded = {row["graph"]: row for row in mechanical.to_pylist()}
+    verdicts, annotations, workers = said or (VERDICTS.empty(), ANNOTATIONS.empty(), WORKERS.empty())
     decided = {row["origin"]: row for row in verdicts.to_pylist()}
     doubted = _doubted(annotations, workers, kind, frozenset(params.experts))
     rejects, rows, metrics = Rejects(), [], Counter(questions=0, written=0, confirmed=0, unconfirmed=0)
@@ -121,17 +115,17 @@ def _named(graph: Mapping[str, Any], question: str) -> str:
 def stage(
     kind: TaskKind,
     params: ComposedParams | None = None,
-    tables: tuple[str, str, str] = (VERDICTS.name, ANNOTATIONS.name, WORKERS.name),
+    tables: tuple[str, ...] = (VERDICTS.name, ANNOTATIONS.name, WORKERS.name),
 ) -> Stage:
-    """tables: names of a round's tables of VERDICTS, ANNOTATIONS and WORKERS on COMPOSITION_DRAFTS."""
+    """tables: names of a round's tables of VERDICTS, ANNOTATIONS and WORKERS on COMPOSITION_DRAFTS, or none."""
     params = replace(params or ComposedParams(), kind=kind.name)
-    verdicts, *others = tables
+    verdicts, others = tables[:1], tables[1:]
     return Stage(
         name="composition.composed",
-        shape=Join(on=(("graph",), ("graph",), ("origin",))),
+        shape=Join(on=(("graph",), ("graph",), *(("origin",) for _ in verdicts))),
         kernel=partial(composed, kind=kind, params=params),
-        inputs=(ASKED_HOPS.name, MECHANICAL_QUESTIONS.name, verdicts),
-        side=tuple(others),
+        inputs=(ASKED_HOPS.name, MECHANICAL_QUESTIONS.name, *verdicts),
+        side=others,
         outputs=(COMPOSED_QUESTIONS,),
         templates={**kind.digests, **digests()},
         about="Section 5.1: graphs without a bridge that people refused, in their words where they wrote any.",

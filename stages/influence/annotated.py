@@ -75,13 +75,13 @@ def _record(answers: Mapping[str, list[str]], topic: str) -> dict[str, Any]:
     return nodes | outcome | {"Y_affects_outcome": next(iter(answers.get("y_affects", [])), "")}
 
 
-def verified(questions: pa.Table, verdicts: pa.Table) -> Output:
-    """VERIFIED_QUESTIONS from one bucket of CHOSEN_QUESTIONS by question and of a round's VERDICTS by origin.
+def verified(questions: pa.Table, *verdicts: pa.Table) -> Output:
+    """VERIFIED_QUESTIONS from one bucket of CHOSEN_QUESTIONS by question and of a round's VERDICTS by origin, if any.
 
     A question whose majority gives its own answer is confirmed; one that people have not decided yet stays
     unconfirmed. Rejects, keyed by question: other_answer (the majority's is another), no_majority, refused.
     """
-    decided = {row["origin"]: row for row in verdicts.to_pylist()}
+    decided = {row["origin"]: row for table in verdicts for row in table.to_pylist()}
     rejects, rows, metrics = Rejects(), [], Counter(confirmed=0, unconfirmed=0)
     for row in questions.to_pylist():
         verdict = decided.get(row["question"])
@@ -121,12 +121,14 @@ def annotated_stage(params: GraphParams | None = None, contributions: str = CONT
     )
 
 
-def verified_stage(questions: str = CHOSEN_QUESTIONS.name, verdicts: str = VERDICTS.name) -> Stage:
+def verified_stage(questions: str = CHOSEN_QUESTIONS.name, verdicts: str | None = VERDICTS.name) -> Stage:
+    """verdicts: None where nobody was asked."""
+    said = () if verdicts is None else (verdicts,)
     return Stage(
         name="influence.verified",
-        shape=Join(on=(("question",), ("origin",))),
+        shape=Join(on=(("question",), *((("origin",),) if said else ()))),
         kernel=verified,
-        inputs=(questions, verdicts),
+        inputs=(questions, *said),
         outputs=(VERIFIED_QUESTIONS,),
         about="Section 3.4: questions that a majority of workers answers as their path does.",
     )

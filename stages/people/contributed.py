@@ -1,6 +1,6 @@
 """Texts that workers wrote: each is data of its own, with a status of its own.
 
-An expert reads those that were drawn for it (`people.workers`) by doing the task with the
+An expert reads those that were drawn for it (`stages.people.judge`) by doing the task with the
 worker's text before them: handed in unchanged it stands, and where they hand in another,
 theirs takes its place.
 """
@@ -8,7 +8,7 @@ theirs takes its place.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,10 +17,10 @@ import pyarrow as pa
 from manifests.digest import canonical_json
 from stages.contract import TableSpec
 from stages.people.answers import Answers
-from stages.people.ballots import Answered, Ballot
+from stages.people.asked import Asked
 from stages.people.chance import chance
 from stages.people.controls import TEXT
-from stages.people.decisions import Decision
+from stages.people.decisions import Answered, Ballot, Decision
 from stages.people.kinds import TaskKind
 from stages.people.reading import normal, placed, same
 from stages.people.tables import CONFIRMED, NEEDS_EXPERT, NEEDS_VOTE, REFUSED, REVISED
@@ -62,32 +62,26 @@ class Written:
     answers: Answers
     status: str
 
-    def row(self, task: Mapping[str, Any]) -> dict[str, Any]:
-        names = {"task": task["task"], "kind": task["kind"], "origin": task["origin"]}
+    def row(self, task: Asked) -> dict[str, Any]:
+        names = {"task": task.task, "kind": task.kind.name, "origin": task.origin}
         own = {"worker": self.givers[0], "number": self.number, "answers": canonical_json(self.answers)}
         return names | own | {"status": self.status}
 
 
-def written(
-    task: str,
-    ballots: Sequence[Ballot],
-    shown: frozenset[str],
-    checked: frozenset[str],
-    kind: TaskKind,
-    rejects: Rejects,
-) -> list[Written]:
+def written(task: Asked, ballots: Sequence[Ballot], checked: frozenset[str], rejects: Rejects) -> list[Written]:
     """The different texts on one task, in order of their writers.
 
-    shown: the texts of its payload in their normal form; checked: workers whose text is drawn for an expert.
+    checked: workers whose text is drawn for an expert.
     Rejects, keyed by task and worker: same_text (somebody wrote it too; the detail names them), unchanged
     (nothing but what the task shows).
     """
+    shown = frozenset(normal(value) for value in task.texts.values())
     by_text: dict[str, tuple[int, Answers]] = {}
     givers: defaultdict[str, list[str]] = defaultdict(list)
     for ballot in sorted(ballots, key=lambda ballot: ballot.worker):
-        for place, item in placed(ballot.answers, kind):
-            key, where = same(item), f"{task} {ballot.worker}"
-            if _is_shown(item, kind, shown):
+        for place, item in placed(ballot.answers, task.kind):
+            key, where = same(item), f"{task.task} {ballot.worker}"
+            if _is_shown(item, task.kind, shown):
                 rejects.add(where, "unchanged", canonical_json(item))
                 continue
             if key in by_text and not ballot.expert:
@@ -95,7 +89,7 @@ def written(
             by_text.setdefault(key, (place, item))
             givers[key].append(ballot.worker)
     expert = {ballot.worker for ballot in ballots if ballot.expert}
-    usable = CONFIRMED if kind.verdict is None else REVISED
+    usable = CONFIRMED if task.kind.verdict is None else REVISED
     return [
         Written(tuple(givers[key]), place, item, _status(givers[key], expert, checked, usable))
         for key, (place, item) in by_text.items()
@@ -103,20 +97,22 @@ def written(
 
 
 def decide_written(
-    decision: Decision, texts: Sequence[Written], answered: Answered, redundancy: int, *, seed: int, task: str
+    task: Asked, decision: Decision, texts: Sequence[Written], answered: Answered, seed: int
 ) -> Decision:
     """The verdict on a task whose texts may be used: one of them stands for the task, and some may still be wanted.
 
     decision: of the votes; of a kind without a verdict, their number.
     """
     usable = [one for one in texts if one.status in (CONFIRMED, REVISED)]
-    chosen = min(usable or texts, key=lambda one: _order(one, seed, task), default=None)
+    chosen = min(usable or texts, key=lambda one: _order(one, seed, task.task), default=None)
     if chosen is not None:
         agreeing = len(chosen.givers)
         decision = replace(decision, answers=decision.answers | chosen.answers, agreeing=agreeing)
-    missing = 0 if answered.has_expert else max(redundancy - decision.votes, 0 if texts else 1)
+    missing = 0 if answered.has_expert else max(task.redundancy - decision.votes, 0 if texts else 1)
     if missing:
-        return replace(decision, status=NEEDS_VOTE, missing=missing, why=_why(decision.votes, redundancy, answered))
+        return replace(
+            decision, status=NEEDS_VOTE, missing=missing, why=_why(decision.votes, task.redundancy, answered)
+        )
     if usable and chosen is not None:
         return replace(decision, status=chosen.status, missing=0, why="")
     return replace(decision, status=NEEDS_EXPERT, missing=0, why="text_check")

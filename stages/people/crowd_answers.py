@@ -19,7 +19,7 @@ from stages.people.chance import chance
 from stages.people.controls import CHOICE, TEXT, Control
 from stages.people.crowd import SimulatedWorker, assign
 from stages.people.kinds import TaskKind
-from stages.people.reading import CONFIRM, REFUSE, REVISE, kind_of
+from stages.people.reading import CONFIRM, REFUSE, REVISE
 from stages.people.tables import ANNOTATIONS
 from stages.processes.texts import Refused
 
@@ -45,14 +45,14 @@ def annotate(
     not_by: per task the workers who are not to be asked, such as those who have answered it.
 
     Raises:
-        StageError: more votes than workers, a kind that was not loaded, a form that cannot be filled.
+        StageError: more votes than workers, a form that cannot be filled.
     """
     gold = {key["task"]: json.loads(key["gold"]) for key in task_keys if key["gold"] is not None}
     known = gold | dict(truths or {})
     by_name = {worker.name: worker for worker in crowd}
     rows = []
     for task in sorted(tasks, key=lambda task: task["task"]):
-        kind = kind_of(kinds, task["kind"], "simulate-crowd")
+        kind = kinds[task["kind"]]
         truth = known.get(task["task"]) or drawn_truth(task["task"], kind, right_share, seed)
         asked = [worker for worker in crowd if worker.name not in (not_by or {}).get(task["task"], ())]
         for name in assign([task["task"]], asked, task["redundancy"], seed)[task["task"]]:

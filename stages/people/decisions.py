@@ -14,12 +14,33 @@ from dataclasses import dataclass, field
 from manifests.digest import canonical_json
 from stages.contract import StageError
 from stages.people.answers import Answers
-from stages.people.ballots import Ballot
 from stages.people.controls import TEXT
 from stages.people.kinds import TaskKind
 from stages.people.majority import majority
 from stages.people.reading import REFUSE, REVISE, has_sides, is_writing, revision_of, same, vote_of
 from stages.people.tables import CONFIRMED, NEEDS_EXPERT, NEEDS_VOTE, NO_MAJORITY, REFUSED, REVISED, UNCONFIRMED
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """The answers of one accepted worker to one task."""
+
+    worker: str
+    answers: Answers
+    expert: bool = False
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What came in for one task. ballots: by worker; dropped: annotations that do not count; by: all who answered."""
+
+    ballots: tuple[Ballot, ...] = ()
+    dropped: int = 0
+    by: tuple[str, ...] = ()
+
+    @property
+    def has_expert(self) -> bool:
+        return any(ballot.expert for ballot in self.ballots)
 
 
 @dataclass(frozen=True)

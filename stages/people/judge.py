@@ -1,9 +1,8 @@
-"""Stage `people.workers`: whose work is used, and which of their texts an expert reads.
+"""Whose work is used, and which of their texts an expert reads.
 
 A worker is judged by planted wrong answers (how many were let pass), by tasks with known
 answers, and by pace. Nobody is refused by chance figures: each share needs a least number
-of known answers behind it. Who is refused is refused whole; `people.verdicts` leaves the
-work out and asks for it again.
+of known answers behind it. Who is refused is refused whole: their work is left out and asked for again.
 
 In a later round everything that earlier ones showed counts as well: whoever was refused
 does not start anew as unproven. An earlier round is never judged by a later one, since its
@@ -12,31 +11,51 @@ verdicts decide what the later one asks.
 
 from __future__ import annotations
 
+import json
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from statistics import median
 from typing import Any
 
 import pyarrow as pa
 
-from stages.contract import Join, Output, Stage, StageError, TableSpec
-from stages.people.marks import MARKS
-from stages.people.reading import REVISE
-from stages.people.tables import WORKERS
-from stages.queries.tables import text
+from stages.contract import StageError, TableSpec
+from stages.people.asked import Asked
+from stages.people.reading import REVISE, is_right, is_writing, vote_of
+from stages.queries.tables import flag, text
 from stages.questions.order import shuffled
 
-PASSED_WRONG, LOW_AGREEMENT, TOO_FAST, UNPROVEN = "passed_wrong_answers", "low_agreement", "too_fast", "unproven"
-
-CHECKS = TableSpec(
-    name="people_checks",
-    schema=pa.schema([text("task"), text("worker")]),
-    key=("task", "worker"),
+MARKS = TableSpec(
+    name="people_marks",
+    schema=pa.schema(
+        [
+            text("worker"),
+            text("task"),
+            text("kind"),
+            pa.field("vote", pa.string()),
+            pa.field("right", pa.bool_()),
+            flag("injected"),
+            pa.field("with_others", pa.bool_()),
+            flag("writing"),
+            pa.field("seconds", pa.float64()),
+            pa.field("pace", pa.float64()),
+        ]
+    ),
+    key=("worker", "task"),
 )
-"""The contributed texts that an expert is to read: a seeded share of each accepted worker's."""
+"""One row per annotation.
+
+vote: confirm, refuse, revise, or the choice of a kind without these; null for a kind without a verdict.
+right: whether it is the known answer; null where none is known.
+injected: the task shows an answer known to be wrong.
+with_others: whether it is the commonest vote of the other workers; null without others, or where they are split evenly.
+writing: the kind asks for text that becomes data.
+seconds: as annotated; pace: seconds / the seconds that the kind expects.
+"""
+
+PASSED_WRONG, LOW_AGREEMENT, TOO_FAST, UNPROVEN = "passed_wrong_answers", "low_agreement", "too_fast", "unproven"
 
 
 @dataclass(frozen=True)
@@ -107,38 +126,79 @@ def refusal(record: Record, params: WorkerParams) -> str:
     return ""
 
 
-def judge(marks: pa.Table, *earlier: pa.Table, params: WorkerParams) -> Output:
-    """WORKERS and CHECKS from one bucket of MARKS by worker, and of the MARKS of each earlier round.
+def marked(annotations: Iterable[Mapping[str, Any]], tasks: Mapping[str, Asked]) -> list[dict[str, Any]]:
+    """Rows of MARKS from all rows of ANNOTATIONS of some tasks."""
+    by_task: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in annotations:
+        by_task[row["task"]].append(row)
+    return [mark for task, group in by_task.items() for mark in _of_task(group, tasks[task])]
 
-    Rejects: none; refused workers stay in WORKERS, which holds those who answered in this round.
-    Metrics: workers, refused_workers, text_checks; known_before: workers whose earlier rounds were looked at.
-    """
-    by_worker, before = _by_worker(marks), _by_worker(*earlier)
-    workers = [_worker(name, rows, before.get(name, []), params) for name, rows in by_worker.items()]
-    checks = [
-        {"task": task, "worker": row["worker"]}
-        for row in workers
-        if row["accepted"] and row["worker"] not in params.experts
-        for task in to_check(
-            (mark["task"] for mark in by_worker[row["worker"]] if _is_text(mark)), row["worker"], params
-        )
+
+def _of_task(group: list[Mapping[str, Any]], task: Asked) -> list[dict[str, Any]]:
+    kind = task.kind
+    answers = [json.loads(row["answers"]) for row in group]
+    votes = [vote_of(found, kind) for found in answers]
+    counts = Counter(vote for vote in votes if vote is not None)
+    return [
+        {
+            "worker": row["worker"],
+            "task": row["task"],
+            "kind": kind.name,
+            "vote": vote,
+            "right": None if task.gold is None else is_right(found, task.gold, kind),
+            "injected": task.injected,
+            "with_others": None if vote is None else _with_others(vote, counts),
+            "writing": is_writing(kind),
+            "seconds": row["seconds"],
+            "pace": None if row["seconds"] is None else row["seconds"] / kind.settings.seconds,
+        }
+        for row, found, vote in zip(group, answers, votes, strict=True)
     ]
-    refused = sum(not row["accepted"] for row in workers)
-    metrics = {
-        "workers": len(workers),
-        "refused_workers": refused,
-        "text_checks": len(checks),
-        "known_before": len(by_worker.keys() & before.keys()),
-    }
-    return Output(
-        {WORKERS.name: WORKERS.table(workers), CHECKS.name: CHECKS.table(checks)},
-        metrics={name: float(count) for name, count in metrics.items()},
-    )
 
 
-def _by_worker(*marks: pa.Table) -> dict[str, list[dict[str, Any]]]:
-    found: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in (row for table in marks for row in table.to_pylist()):
+def _with_others(vote: str, counts: Counter[str]) -> bool | None:
+    others = counts - Counter([vote])
+    most = max(others.values(), default=0)
+    leaders = [label for label, count in others.items() if count == most]
+    return vote == leaders[0] if len(leaders) == 1 else None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """workers: rows of WORKERS; checks: by task, the accepted workers whose text of it an expert is to read;
+    known_before: how many workers' earlier rounds were looked at.
+    """
+
+    workers: list[dict[str, Any]]
+    checks: Mapping[str, frozenset[str]]
+    known_before: int
+
+    @property
+    def metrics(self) -> dict[str, float]:
+        """workers, refused_workers, text_checks, known_before."""
+        return {
+            "workers": float(len(self.workers)),
+            "refused_workers": float(sum(not row["accepted"] for row in self.workers)),
+            "text_checks": float(sum(map(len, self.checks.values()))),
+            "known_before": float(self.known_before),
+        }
+
+
+def judge(marks: Iterable[Mapping[str, Any]], earlier: Iterable[Mapping[str, Any]], params: WorkerParams) -> Judged:
+    """Those who answered in a round, from its MARKS and from those of all rounds before."""
+    by_worker, before = _by_worker(marks), _by_worker(earlier)
+    workers = [_worker(name, rows, before.get(name, []), params) for name, rows in by_worker.items()]
+    checks: defaultdict[str, set[str]] = defaultdict(set)
+    for name in (row["worker"] for row in workers if row["accepted"] and row["worker"] not in params.experts):
+        for task in to_check((mark["task"] for mark in by_worker[name] if _is_text(mark)), name, params):
+            checks[task].add(name)
+    read = {task: frozenset(names) for task, names in checks.items()}
+    return Judged(workers, read, len(by_worker.keys() & before.keys()))
+
+
+def _by_worker(marks: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    found: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in marks:
         found[row["worker"]].append(row)
     return dict(found)
 
@@ -155,7 +215,7 @@ def _is_text(mark: Mapping[str, Any]) -> bool:
 
 
 def _worker(
-    name: str, rows: list[dict[str, Any]], before: list[dict[str, Any]], params: WorkerParams
+    name: str, rows: list[Mapping[str, Any]], before: list[Mapping[str, Any]], params: WorkerParams
 ) -> dict[str, Any]:
     every = [*before, *rows]
     planted = [row["right"] for row in every if row["injected"] and row["right"] is not None]
@@ -187,17 +247,3 @@ def _worker(
 def _median(values: Iterable[float | None]) -> float | None:
     given = [value for value in values if value is not None]
     return float(median(given)) if given else None
-
-
-def stage(params: WorkerParams | None = None, earlier: tuple[str, ...] = ()) -> Stage:
-    """earlier: the names of the tables of MARKS of the rounds before this one."""
-    params = params or WorkerParams()
-    inputs = (MARKS.name, *earlier)
-    return Stage(
-        name="people.workers",
-        shape=Join(on=(("worker",),) * len(inputs)),
-        kernel=partial(judge, params=params),
-        inputs=inputs,
-        outputs=(WORKERS, CHECKS),
-        about="People: whose work is used, by planted wrong answers, known answers and pace.",
-    )

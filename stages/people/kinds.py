@@ -73,6 +73,11 @@ class TaskKind(msgspec.Struct, frozen=True):
         return self.settings.limits.get(control, Limit())
 
 
+def digests_of(kinds: Mapping[str, TaskKind]) -> dict[str, str]:
+    """The digests of the files of some kinds, for a stage that is bound to them."""
+    return {file: digest for kind in kinds.values() for file, digest in kind.digests.items()}
+
+
 def kinds_folder() -> Path:
     """The folder of task kinds that is installed with the package."""
     return Path(templates.__file__).resolve().parent / "annotation"

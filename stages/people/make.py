@@ -22,7 +22,7 @@ import pyarrow as pa
 from manifests.digest import canonical_json, sha256
 from stages.contract import Map, Output, Stage, StageError
 from stages.people.answers import fit
-from stages.people.kinds import TaskKind
+from stages.people.kinds import TaskKind, digests_of
 from stages.people.tables import DRAFTS, TASK_KEYS, TASKS
 from stages.processes.texts import Refused, find_active
 from stages.rejects import Rejects
@@ -179,6 +179,6 @@ def stage(kinds: Mapping[str, TaskKind], params: TaskParams) -> Stage:
         kernel=partial(tasks, kinds=kinds, params=params),
         inputs=(DRAFTS.name,),
         outputs=(TASKS, TASK_KEYS),
-        templates={file: digest for kind in kinds.values() for file, digest in kind.digests.items()},
+        templates=digests_of(kinds),
         about="Tasks for people, a share of them planted with wrong answers.",
     )

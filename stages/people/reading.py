@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Mapping
 
 from manifests.digest import canonical_json
-from stages.contract import StageError
 from stages.people.answers import Answers
 from stages.people.kinds import Groups, TaskKind
 
@@ -29,17 +28,6 @@ def same(answers: Mapping[str, list[str]]) -> str:
     return canonical_json(
         {name: sorted(normal(value) for value in values) for name, values in answers.items() if values}
     )
-
-
-def kind_of(kinds: Mapping[str, TaskKind], name: str, stage: str) -> TaskKind:
-    """The kind of a task.
-
-    Raises:
-        StageError: it was not given to the stage.
-    """
-    if name not in kinds:
-        raise StageError(f"stage {stage}: tasks of kind {name!r}, but only {', '.join(sorted(kinds))} were loaded")
-    return kinds[name]
 
 
 def vote_of(answers: Mapping[str, list[str]], kind: TaskKind) -> str | None:

@@ -14,7 +14,7 @@ from tabulate import tabulate
 from stages.people.agreement import Agreement, Vote, agreement
 from stages.people.cost import Batch, Estimate, Throughput, estimate, throughput
 from stages.people.kinds import TaskKind
-from stages.people.reading import has_sides, kind_of, vote_of
+from stages.people.reading import has_sides, vote_of
 from stages.people.tables import CONFIRMED
 
 DECIDED = "decided"
@@ -103,11 +103,7 @@ def people_report(
     experts: Collection[str] = (),
     costs: Costs | None = None,
 ) -> PeopleReport:
-    """The report on whole tables.
-
-    Raises:
-        StageError: a task of a kind that was not loaded.
-    """
+    """The report on whole tables."""
     planted = {row["task"] for row in task_keys.select(["task", "injected"]).to_pylist() if row["injected"]}
     by_task: dict[str, dict[str, Any]] = {
         row["task"]: row | {"planted": row["task"] in planted, "rows": []}
@@ -126,8 +122,7 @@ def people_report(
     voters, costs = accepted - set(experts), costs or Costs()
     return PeopleReport(
         kinds=tuple(
-            _kind_report(kind_of(kinds, name, "people"), found, voters, statuses[name], costs)
-            for name, found in sorted(by_kind.items())
+            _kind_report(kinds[name], found, voters, statuses[name], costs) for name, found in sorted(by_kind.items())
         ),
         accepted=len(accepted),
         refused=dict(sorted(Counter(row["why"] for row in workers.to_pylist() if not row["accepted"]).items())),

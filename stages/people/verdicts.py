@@ -1,5 +1,7 @@
-"""Stage `people.verdicts`: what the accepted workers say of each task, and what is still wanted.
+"""Stage `people.verdicts`: what people say of a round's tasks, and what is still wanted.
 
+Replies are held against their tasks (`stages.people.annotations`), workers are judged by what
+is known of some of them (`stages.people.judge`), and what the accepted ones say decides.
 Planted tasks never come out: they judge workers, and are no data. Work of rejected workers is
 left out as if it had not been done, and asked for again.
 """
@@ -8,22 +10,24 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
 import pyarrow as pa
 
 from manifests.digest import canonical_json
-from stages.contract import Join, Output, Stage
-from stages.people.ballots import Answered, read_ballots
+from stages.contract import Output, Stage, Whole
+from stages.people.annotations import STRAYS, fitting
+from stages.people.answers import Answers
+from stages.people.asked import Asked, read_asked
 from stages.people.chance import chance
 from stages.people.contributed import CONTRIBUTIONS, Written, decide_written, written
-from stages.people.decisions import Decision, VerdictParams, decide
-from stages.people.judge import CHECKS
-from stages.people.kinds import TaskKind
-from stages.people.reading import REVISE, is_writing, kind_of, normal
+from stages.people.decisions import Answered, Ballot, Decision, VerdictParams, decide
+from stages.people.judge import MARKS, WorkerParams, judge, marked
+from stages.people.kinds import TaskKind, digests_of
+from stages.people.reading import REVISE, contributions, is_writing, vote_of
 from stages.people.redo import EXPERT, REDO, WORKER
 from stages.people.tables import (
     ANNOTATIONS,
@@ -38,76 +42,126 @@ from stages.people.tables import (
 )
 from stages.rejects import Rejects
 
-NAME = "people.verdicts"
+_SETTLED = (MARKS, WORKERS, VERDICTS, CONTRIBUTIONS, REDO)
 
 
-@dataclass
-class _Rows:
-    verdicts: list[dict[str, Any]] = field(default_factory=list)
-    contributions: list[dict[str, Any]] = field(default_factory=list)
-    redo: list[dict[str, Any]] = field(default_factory=list)
-    rejects: Rejects = field(default_factory=Rejects)
+@dataclass(frozen=True)
+class RoundParams:
+    """workers, verdicts: who is accepted, and what decides; later_rounds: whether replies may belong to other tasks."""
+
+    workers: WorkerParams = field(default_factory=WorkerParams)
+    verdicts: VerdictParams = field(default_factory=VerdictParams)
+    later_rounds: bool = False
 
 
 def verdicts(
-    annotations: pa.Table,
-    tasks: pa.Table,
-    task_keys: pa.Table,
-    checks: pa.Table,
-    workers: pa.Table,
-    *,
-    kinds: Mapping[str, TaskKind],
-    params: VerdictParams,
+    tasks: pa.Table, task_keys: pa.Table, *others: pa.Table, kinds: Mapping[str, TaskKind], params: RoundParams
 ) -> Output:
-    """VERDICTS, CONTRIBUTIONS and REDO of one bucket of all inputs by task; workers: all of them.
+    """ANNOTATIONS, MARKS, WORKERS, VERDICTS, CONTRIBUTIONS and REDO of all TASKS and TASK_KEYS of a round.
 
-    Rejects, keyed by task and worker: rejected_worker, no_verdict, no_text (see `ballots.read_ballots`),
-    same_text, unchanged (see `contributed.written`).
-    Metrics: `planted`, `left_out` (annotations that do not count), and tasks per status.
-    Raises StageError: a task of a kind that was not loaded; an annotation by a worker without a row.
+    others: the replies (RECEIVED, or the STRAYS of the round before) and the MARKS of each earlier round; none where
+    nobody has answered yet. With later rounds also STRAYS, the replies to tasks that are not here.
+    Rejects, keyed by task and worker: see `annotations.fitting`, and `settle`. Metrics: see `settle`.
     """
-    keys = {row["task"]: row for row in task_keys.to_pylist()}
-    whole = [row | keys[row["task"]] for row in tasks.to_pylist() if row["task"] in keys]
-    real = {row["task"]: row for row in whole if not row["injected"]}
-    kind_by_task = {task: kind_of(kinds, row["kind"], NAME) for task, row in real.items()}
-    checked: defaultdict[str, set[str]] = defaultdict(set)
-    for row in checks.to_pylist():
-        checked[row["task"]].add(row["worker"])
-    rows = _Rows()
-    answered = read_ballots(annotations, workers, kind_by_task, params.experts, rows.rejects)
-    for task, row in real.items():
-        found = answered.get(task, Answered())
-        decision, texts = _judge(row, found, frozenset(checked[task]), kind_by_task[task], params, rows.rejects)
-        rows.verdicts.append(_verdict(row, decision))
-        rows.contributions += [text.row(row) for text in texts]
-        rows.redo += _redo(row, decision, texts, found)
-    left_out = sum(found.dropped for found in answered.values())
-    return _output(rows, {"planted": float(len(whole) - len(real)), "left_out": float(left_out)})
+    asked, rejects = read_asked(tasks, task_keys, kinds), Rejects()
+    replies = [row for table in others[:1] for row in table.to_pylist()]
+    strays = [row for row in replies if params.later_rounds and row["task"] not in asked]
+    mine = replies if not strays else [row for row in replies if row["task"] in asked]
+    annotations = fitting(mine, asked, rejects)
+    earlier = [row for table in others[1:] for row in table.to_pylist()]
+    rows, metrics = settle(asked, annotations, earlier, params, rejects)
+    tables = {spec.name: spec.table(rows[spec.name]) for spec in _SETTLED}
+    tables[ANNOTATIONS.name] = ANNOTATIONS.table(annotations)
+    if params.later_rounds:
+        tables[STRAYS.name] = STRAYS.table(strays)
+    return Output(tables, rejects.table(), metrics)
+
+
+def settle(
+    asked: Mapping[str, Asked],
+    annotations: Iterable[Mapping[str, Any]],
+    earlier: Iterable[Mapping[str, Any]],
+    params: RoundParams,
+    rejects: Rejects,
+) -> tuple[dict[str, list[dict[str, Any]]], dict[str, float]]:
+    """The rows of MARKS, WORKERS, VERDICTS, CONTRIBUTIONS and REDO by the tables' names, and metrics.
+
+    annotations: all rows of ANNOTATIONS of some tasks; earlier: rows of MARKS of the rounds before.
+    Rejects, keyed by task and worker: rejected_worker (the detail says why), no_verdict and no_text (answers that
+    leave out what they are about), same_text, unchanged (see `contributed.written`).
+    Metrics: those of workers, `planted`, `left_out` (annotations that do not count), and tasks per status.
+    """
+    given = list(annotations)
+    marks = marked(given, asked)
+    judged = judge(marks, earlier, params.workers)
+    real = [task for task in asked.values() if not task.injected]
+    refused = {row["worker"]: row["why"] for row in judged.workers if not row["accepted"]}
+    answered = _answered(given, asked, refused, params.verdicts, rejects)
+    rows: dict[str, list[dict[str, Any]]] = {spec.name: [] for spec in _SETTLED}
+    rows |= {MARKS.name: marks, WORKERS.name: judged.workers}
+    counts: Counter[str] = Counter(planted=len(asked) - len(real), left_out=0, **dict.fromkeys(STATUSES, 0))
+    for task in real:
+        found = answered.get(task.task, Answered())
+        checked = judged.checks.get(task.task, frozenset())
+        decision, texts = _judge(task, found, checked, params.verdicts, rejects)
+        rows[VERDICTS.name].append(_verdict(task, decision))
+        rows[CONTRIBUTIONS.name] += [one.row(task) for one in texts]
+        rows[REDO.name] += _redo(task, decision, texts, found)
+        counts.update({decision.status: 1, "left_out": found.dropped})
+    return rows, judged.metrics | {name: float(count) for name, count in counts.items()}
+
+
+def _answered(
+    annotations: Iterable[Mapping[str, Any]],
+    asked: Mapping[str, Asked],
+    refused: Mapping[str, str],
+    params: VerdictParams,
+    rejects: Rejects,
+) -> dict[str, Answered]:
+    """What came in for each task that is not planted. refused: workers and why."""
+    by_task: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in annotations:
+        if not asked[row["task"]].injected:
+            by_task[row["task"]].append(row)
+    found = {}
+    for task, rows in by_task.items():
+        ballots, by = [], sorted(row["worker"] for row in rows)
+        for row in sorted(rows, key=lambda row: row["worker"]):
+            worker, answers = row["worker"], json.loads(row["answers"])
+            problem = "rejected_worker" if worker in refused else _problem(answers, asked[task].kind)
+            if problem:
+                rejects.add(f"{task} {worker}", problem, refused.get(worker, ""))
+            else:
+                ballots.append(Ballot(worker, answers, worker in params.experts))
+        found[task] = Answered(tuple(ballots), len(by) - len(ballots), tuple(by))
+    return found
+
+
+def _problem(answers: Answers, kind: TaskKind) -> str:
+    vote = vote_of(answers, kind)
+    if kind.verdict is not None and vote is None:
+        return "no_verdict"
+    writes = is_writing(kind) and vote in (None, REVISE)
+    return "no_text" if writes and not contributions(answers, kind) else ""
 
 
 def _judge(
-    row: Mapping[str, Any],
-    answered: Answered,
-    checked: frozenset[str],
-    kind: TaskKind,
-    params: VerdictParams,
-    rejects: Rejects,
+    task: Asked, answered: Answered, checked: frozenset[str], params: VerdictParams, rejects: Rejects
 ) -> tuple[Decision, list[Written]]:
     """The verdict on one task, and the texts that it brought in."""
-    task, redundancy = row["task"], row["redundancy"]
+    kind = task.kind
     if kind.verdict is None:
-        decision = _counted(answered, redundancy)
+        decision = _counted(answered, task.redundancy)
     else:
-        sampled = chance(params.seed, task, "expert") < params.expert_right
-        decision = decide(answered.ballots, kind, redundancy, params, dropped=answered.dropped, sampled=sampled)
+        sampled = chance(params.seed, task.task, "expert") < params.expert_right
+        decision = decide(answered.ballots, kind, task.redundancy, params, dropped=answered.dropped, sampled=sampled)
     if not is_writing(kind) or not answered.ballots:
         return decision, []
-    shown = frozenset(normal(value) for value in json.loads(row["payload"]).values())
-    texts = written(task, answered.ballots, shown, checked, kind, rejects)
+    texts = written(task, answered.ballots, checked, rejects)
     if kind.verdict is not None and decision.label != REVISE:
         # No text can be used before the record itself is through.
         return decision, [replace(text, status=decision.status) for text in texts]
-    return decide_written(decision, texts, answered, redundancy, seed=params.seed, task=task), texts
+    return decide_written(task, decision, texts, answered, params.seed), texts
 
 
 def _counted(answered: Answered, redundancy: int) -> Decision:
@@ -118,20 +172,14 @@ def _counted(answered: Answered, redundancy: int) -> Decision:
     return Decision(NEEDS_VOTE, votes, missing=max(redundancy - votes, 0), why="rejected_work")
 
 
-def _verdict(row: Mapping[str, Any], decision: Decision) -> dict[str, Any]:
-    return {
-        "task": row["task"],
-        "kind": row["kind"],
-        "origin": row["origin"],
-        "answers": canonical_json(decision.answers),
-        "votes": decision.votes,
-        "agreeing": decision.agreeing,
-        "status": decision.status,
-    }
+def _verdict(task: Asked, decision: Decision) -> dict[str, Any]:
+    names = {"task": task.task, "kind": task.kind.name, "origin": task.origin}
+    said = {name: value for name, value in asdict(decision).items() if name in VERDICTS.schema.names}
+    return names | said | {"answers": canonical_json(decision.answers)}
 
 
-def _redo(row: Mapping[str, Any], decision: Decision, texts: list[Written], answered: Answered) -> list[dict[str, Any]]:
-    common = {"task": row["task"], "kind": row["kind"], "not_by": list(answered.by)}
+def _redo(task: Asked, decision: Decision, texts: list[Written], answered: Answered) -> list[dict[str, Any]]:
+    common = {"task": task.task, "kind": task.kind.name, "not_by": list(answered.by)}
     found = []
     if decision.missing:
         found.append(common | {"who": WORKER, "votes": decision.missing, "why": decision.why})
@@ -141,25 +189,17 @@ def _redo(row: Mapping[str, Any], decision: Decision, texts: list[Written], answ
     return found
 
 
-def _output(rows: _Rows, metrics: Mapping[str, float]) -> Output:
-    counts = Counter(row["status"] for row in rows.verdicts)
-    tables = {
-        VERDICTS.name: VERDICTS.table(rows.verdicts),
-        CONTRIBUTIONS.name: CONTRIBUTIONS.table(rows.contributions),
-        REDO.name: REDO.table(rows.redo),
-    }
-    return Output(tables, rows.rejects.table(), {**metrics, **{status: float(counts[status]) for status in STATUSES}})
-
-
-def stage(kinds: Mapping[str, TaskKind], params: VerdictParams | None = None) -> Stage:
-    params = params or VerdictParams()
+def stage(
+    kinds: Mapping[str, TaskKind], params: RoundParams, replies: str | None = None, earlier: tuple[str, ...] = ()
+) -> Stage:
+    """replies: the table of replies, None where no answers are given; earlier: tables of MARKS of the rounds before."""
+    others = () if replies is None else (replies, *earlier)
     return Stage(
-        name=NAME,
-        shape=Join(on=(("task",), ("task",), ("task",), ("task",))),
+        name="people.verdicts",
+        shape=Whole(),
         kernel=partial(verdicts, kinds=kinds, params=params),
-        inputs=(ANNOTATIONS.name, TASKS.name, TASK_KEYS.name, CHECKS.name),
-        side=(WORKERS.name,),
-        outputs=(VERDICTS, CONTRIBUTIONS, REDO),
-        templates={name: digest for kind in kinds.values() for name, digest in kind.digests.items()},
-        about="People: majority, third vote and expert on every task, and what is to be asked again.",
+        inputs=(TASKS.name, TASK_KEYS.name, *others),
+        outputs=(ANNOTATIONS, *_SETTLED, *((STRAYS,) if params.later_rounds else ())),
+        templates=digests_of(kinds),
+        about="People: answers that fit their tasks, whose work is used, and majority, third vote and expert.",
     )

@@ -1,4 +1,4 @@
-"""Stages `questions.answer_drafts` and `questions.replacement_drafts`: tasks that have people judge answers.
+"""Stage `questions.answer_drafts`: tasks that have people judge answers.
 
 The QAMPARI paper (the paper's step 11) asks of each answer whether its page alone shows it to be right. Tasks
 of questions that wait to replace others are made with the rest, but drafted only when their turn comes.
@@ -18,7 +18,6 @@ from manifests.digest import canonical_json
 from stages.contract import Join, Output, Stage, StageError
 from stages.limits import at_least
 from stages.people.kinds import TaskKind
-from stages.people.replacement import CHOSEN
 from stages.people.tables import DRAFTS
 from stages.queries.tables import text
 from stages.questions.clean import QUESTIONS
@@ -27,11 +26,12 @@ from stages.questions.shown_pages import SHOWN_PAGES
 from stages.splits.relations import CANDIDATES, DEV, TEST
 
 ANSWER_DRAFTS = replace(DRAFTS, name="answer_drafts")
-REPLACEMENT_DRAFTS = replace(DRAFTS, name="replacement_drafts")
 WAITING_DRAFTS = replace(
     DRAFTS, name="waiting_drafts", schema=DRAFTS.schema.append(text("query")), bucket_by=("query",)
 )
 """Drafts of questions that wait. query: the question."""
+REPLACEMENT_DRAFTS = replace(DRAFTS, name="replacement_drafts")
+"""Those of them whose turn has come (`questions.replacement`)."""
 
 VARIABLES = ("answer", "page", "question", "title")
 _SPLITS = (DEV, TEST)
@@ -149,17 +149,6 @@ def _refusal(kind: TaskKind) -> dict[str, list[str]]:
     return {kind.verdict.control: list(kind.verdict.refuse[:1])}
 
 
-def replacement_drafts(waiting: pa.Table, chosen: pa.Table, *, number: int) -> Output:
-    """REPLACEMENT_DRAFTS from one bucket of WAITING_DRAFTS by query and of CHOSEN by item.
-
-    number: the round that is to be sent, from 2 on.
-    """
-    due = {row["item"] for row in chosen.select(["item", "round"]).to_pylist() if row["round"] == number}
-    mask = pa.array([query in due for query in waiting["query"].to_pylist()], pa.bool_())
-    drafts = waiting.filter(mask).select(REPLACEMENT_DRAFTS.schema.names).cast(REPLACEMENT_DRAFTS.schema)
-    return Output({REPLACEMENT_DRAFTS.name: drafts}, metrics={"drafts": float(drafts.num_rows)})
-
-
 def stage(kind: TaskKind, params: AnswerDraftParams | None = None) -> Stage:
     """kind: a form with the variables VARIABLES and a verdict that can refuse.
 
@@ -178,22 +167,3 @@ def stage(kind: TaskKind, params: AnswerDraftParams | None = None) -> Stage:
         templates=kind.digests,
         about="Step 11: each answer with its page, for people to judge.",
     )
-
-
-def replacement_stage(number: int, chosen: str = CHOSEN.name) -> Stage:
-    """number: the round, from 2 on; chosen: the table of what stays after the round before."""
-    return Stage(
-        name="questions.replacement_drafts",
-        shape=Join(on=(("query",), ("item",))),
-        kernel=partial(replacement_drafts, number=number),
-        inputs=(WAITING_DRAFTS.name, chosen),
-        outputs=(REPLACEMENT_DRAFTS,),
-        about="Step 11: the answers of questions that replace others.",
-    )
-
-
-@dataclass(frozen=True)
-class RoundParams:
-    """number: of the round, for the fingerprint."""
-
-    number: int

@@ -1,6 +1,6 @@
 """Stage `questions.judged`: the questions and answers of the benchmark once people have judged them (step 11).
 
-Answers that people refuse go; a question that is left with too few has been replaced (`people.replaced`). What
+Answers that people refuse go; a question that is left with too few has been replaced (`questions.replacement`). What
 people have not judged stays, marked as unconfirmed.
 """
 
@@ -14,12 +14,11 @@ from typing import Any
 import pyarrow as pa
 
 from stages.contract import Join, Output, Stage, TableSpec
-from stages.people.replacement import CHOSEN
 from stages.people.tables import CONFIRMED, NO_MAJORITY, REFUSED
 from stages.queries.tables import flag
 from stages.questions.answers import LABELLED_ANSWERS
 from stages.questions.asked_answers import path_slice
-from stages.questions.standings import ANSWER_STATES
+from stages.questions.replacement import ANSWER_STATES, CHOSEN
 from stages.rejects import Rejects
 from stages.splits.relations import CANDIDATES, SPLIT_QUESTIONS, TRAIN
 
@@ -36,29 +35,29 @@ RELEASED_ANSWERS = TableSpec(
 REASONS = {REFUSED: "refused_by_people", NO_MAJORITY: "no_majority"}
 
 
-def judged(splits: pa.Table, candidates: pa.Table, chosen: pa.Table, answers: pa.Table, states: pa.Table) -> Output:
-    """RELEASED_QUESTIONS and RELEASED_ANSWERS from one bucket of SPLIT_QUESTIONS, CANDIDATES, LABELLED_ANSWERS and
-    ANSWER_STATES by query, and of CHOSEN by item.
+def judged(splits: pa.Table, candidates: pa.Table, answers: pa.Table, *said: pa.Table) -> Output:
+    """RELEASED_QUESTIONS and RELEASED_ANSWERS from one bucket of SPLIT_QUESTIONS, CANDIDATES and LABELLED_ANSWERS by
+    query.
 
+    said: CHOSEN by item and ANSWER_STATES by query; where nobody has answered, none, and all questions stay.
     Rejects, keyed by query and answer, of all candidates: refused_by_people, no_majority.
     Metrics: confirmed, unconfirmed (answers of dev and test), refused_paths (of confirmed answers), replacing.
     """
-    stay = set(chosen["item"].to_pylist())
     fields = SPLIT_QUESTIONS.schema.names
     questions = [row for row in splits.to_pylist() if row["split"] == TRAIN]
     tested = {row["query"]: row for row in candidates.to_pylist()}
+    stay, states = _said(tested, *said)
     questions += [{name: row[name] for name in fields} for row in tested.values() if row["query"] in stay]
     released = {row["query"]: row for row in questions}
-    said = {(row["query"], row["answer"], row["unit"]): row for row in states.to_pylist()}
     rejects, rows = Rejects(), []
     counts: Counter[str] = Counter(confirmed=0, unconfirmed=0, refused_paths=0)
     wanted = pa.array([query in released or query in tested for query in answers["query"].to_pylist()], pa.bool_())
     for answer in answers.filter(wanted).to_pylist():
-        state = said.get((answer["query"], answer["answer"], answer["unit"]))
+        state = states.get((answer["query"], answer["answer"], answer["unit"]))
         if state is not None and state["status"] in REASONS:
             rejects.add(f"{answer['query']} {answer['answer']}", REASONS[state["status"]], answer["unit"])
         elif answer["query"] in released:
-            rows.append(_released(answer, state, released[answer["query"]]["kind"], counts))
+            rows.append(_released(answer, state, released[answer["query"]], counts))
     replacing = sum(tested[query]["place"] > 0 for query in stay)
     return Output(
         {
@@ -70,18 +69,33 @@ def judged(splits: pa.Table, candidates: pa.Table, chosen: pa.Table, answers: pa
     )
 
 
+_States = Mapping[tuple[str, str, str], Mapping[str, Any]]
+
+
+def _said(
+    tested: Mapping[str, Mapping[str, Any]], chosen: pa.Table | None = None, states: pa.Table | None = None
+) -> tuple[set[str], _States]:
+    """The questions of dev and test that stay, and what people say of answers."""
+    if chosen is None or states is None:
+        return {query for query, row in tested.items() if not row["place"]}, {}
+    found = {(row["query"], row["answer"], row["unit"]): row for row in states.to_pylist()}
+    return set(chosen["item"].to_pylist()), found
+
+
 def _released(
-    answer: dict[str, Any], state: Mapping[str, Any] | None, kind: str, counts: Counter[str]
+    answer: dict[str, Any], state: Mapping[str, Any] | None, question: Mapping[str, Any], counts: Counter[str]
 ) -> dict[str, Any]:
-    if state is None:
+    if question["split"] == TRAIN:
         return answer | {"confirmed": False}
-    confirmed = state["status"] == CONFIRMED
+    confirmed = state is not None and state["status"] == CONFIRMED
     counts["confirmed" if confirmed else "unconfirmed"] += 1
-    if not confirmed or not state["refused_paths"]:
+    if state is None or not confirmed or not state["refused_paths"]:
         return answer | {"confirmed": confirmed}
     counts["refused_paths"] += len(state["refused_paths"])
     refused = {
-        place for path in state["refused_paths"] for place in range(len(answer["proofs"]))[path_slice(kind, path)]
+        place
+        for path in state["refused_paths"]
+        for place in range(len(answer["proofs"]))[path_slice(question["kind"], path)]
     }
     kept = {
         name: [value for place, value in enumerate(answer[name]) if place not in refused]
@@ -90,13 +104,14 @@ def _released(
     return answer | kept | {"confirmed": True}
 
 
-def stage(chosen: str = CHOSEN.name, states: str = ANSWER_STATES.name) -> Stage:
-    """chosen, states: the tables after the last round."""
+def stage(said: tuple[str, str] | None = (CHOSEN.name, ANSWER_STATES.name)) -> Stage:
+    """said: the tables of CHOSEN and ANSWER_STATES after the last round; None where no answers were given."""
+    on: tuple[tuple[str, ...], ...] = (("query",), ("query",), ("query",))
     return Stage(
         name="questions.judged",
-        shape=Join(on=(("query",), ("query",), ("item",), ("query",), ("query",))),
+        shape=Join(on=on if said is None else (*on, ("item",), ("query",))),
         kernel=judged,
-        inputs=(SPLIT_QUESTIONS.name, CANDIDATES.name, chosen, LABELLED_ANSWERS.name, states),
+        inputs=(SPLIT_QUESTIONS.name, CANDIDATES.name, LABELLED_ANSWERS.name, *(said or ())),
         outputs=(RELEASED_QUESTIONS, RELEASED_ANSWERS),
         about="Step 11: answers that people refuse are dropped, and questions with too few replaced.",
     )

@@ -13,6 +13,7 @@ from stages.processes.texts import tidy
 from stages.sources.detect import ANNOTATIONS, detect
 from stages.wikipedia.sentences import split_sentences
 from stages.wikipedia.wikitext import clean_wikitext
+from tests.people_samples import of_answers
 from tests.tools import build_counterfactuals, counterfactuals_source
 from tests.tools.build_counterfactuals import ANSWERS, DAMAGED, SAMPLE
 from tests.tools.counterfactuals_questions import passage_of
@@ -142,10 +143,7 @@ def met(done: Run, *stages: str) -> Counter[str]:
     return sum((Counter(done.reasons(stage)) for stage in stages), Counter())
 
 
-ANSWER_STAGES = (
-    "people.received",
-    *(f"people.{step}_{name}" for step in ("checked", "annotations") for name in ("writing", "verification")),
-)
+ANSWER_STAGES = ("people.received", "people.verdicts_writing", "people.verdicts_verification")
 
 
 def test_pages_that_are_none_and_the_plain_ones_fall_out() -> None:
@@ -168,7 +166,7 @@ def test_every_odd_question_meets_its_reason() -> None:
 
 def test_every_odd_answer_meets_its_reason() -> None:
     expected = why([*sample().odd["written"], *sample().odd["votes"]])
-    found = met(built(), *ANSWER_STAGES)
+    found = of_answers(met(built(), *ANSWER_STAGES))
     # Who corrects a vote twice has two that no longer count.
     assert found - expected <= Counter(duplicate=1) and not expected - found
 

@@ -21,6 +21,7 @@ from stages.graphs.shapes import SHAPES
 from stages.hops.forms import form
 from stages.sources.detect import ANNOTATIONS, HOPS, detect
 from stages.wikipedia.sentences import split_sentences
+from tests.people_samples import of_answers
 from tests.tools import build_hops, hops_source
 from tests.tools.build_hops import ANSWERS, DAMAGED, SAMPLE
 from tests.tools.hops_answers import ANSWERS_FILE
@@ -159,12 +160,12 @@ def met(done: Run, *stages: str) -> Counter[str]:
     return sum((Counter(done.reasons(stage)) for stage in stages), Counter())
 
 
-ANSWER_STAGES = ("people.received", "people.checked_composed", "people.annotations_composed")
+ANSWER_STAGES = ("people.received", "people.verdicts_composed")
 
 
 def test_every_odd_hop_and_answer_meets_its_reason() -> None:
     assert met(built(), "hops.parse", "hops.filter") == why(sample().odd[hops_source.NEUTRAL])
-    assert met(built(), *ANSWER_STAGES) == why(sample().odd["answers"])
+    assert of_answers(met(built(), *ANSWER_STAGES)) == why(sample().odd["answers"])
 
 
 def test_every_damaged_record_meets_its_reason() -> None:

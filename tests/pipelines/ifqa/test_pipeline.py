@@ -22,7 +22,7 @@ from pipelines.rounds import read_rounds
 from stages.normalise import Kind
 from stages.release.counterfactual_records import COUNTERFACTUAL_RECORDS
 from stages.release.counterfactuals import read_counterfactuals
-from stages.sources.detect import ASKED, PAGES, Inputs, SourceError
+from stages.sources.detect import ANNOTATIONS, ASKED, PAGES, Inputs, SourceError
 from tests.pipelines.commands import refused, run
 from tests.pipelines.parameters import must_reach_a_stage
 
@@ -69,7 +69,8 @@ def write_questions(folder: Path) -> Path:
 
 def pipeline(folder: Path, values: Values = DEFAULTS) -> Pipeline:
     pages, asked = str(write_pages(folder)), str(write_questions(folder))
-    return IFQA.pipeline(values, Inputs({PAGES: (pages,), ASKED: (asked,)}))
+    (answers := folder / "answers.jsonl").write_text("")
+    return IFQA.pipeline(values, Inputs({PAGES: (pages,), ASKED: (asked,), ANNOTATIONS: (str(answers),)}))
 
 
 def latest(root: Path) -> BuildManifest:

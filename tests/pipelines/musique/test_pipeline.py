@@ -19,10 +19,11 @@ from pipelines.model import Pipeline
 from pipelines.params import Values, keys, load
 from pipelines.published import read_table
 from pipelines.rounds import read_rounds
+from stages.composition.tables import ASKED_HOPS, MECHANICAL_QUESTIONS
 from stages.graphs.shapes import SHAPES
 from stages.release.multihop import iterate_multihop
 from stages.release.multihop_records import COMPOSITIONS
-from stages.sources.detect import HOPS, Inputs, SourceError
+from stages.sources.detect import ANNOTATIONS, HOPS, Inputs, SourceError
 from tests.pipelines.commands import refused, run
 from tests.pipelines.parameters import must_reach_a_stage
 from tests.stages.readers.tiny import make_tiny
@@ -41,7 +42,8 @@ NAMES_A_MODEL = {"reader.name", "bridges.tagger", "hops.statements"}
 def pipeline(folder: Path, values: Values = DEFAULTS) -> Pipeline:
     path = folder / "hops.jsonl"
     path.write_text('{"question": "Who?", "answer": "Ada", "paragraph": "Ada."}\n')
-    return MUSIQUE.pipeline(values, Inputs({HOPS: (str(path),)}))
+    (answers := folder / "answers.jsonl").write_text("")
+    return MUSIQUE.pipeline(values, Inputs({HOPS: (str(path),), ANNOTATIONS: (str(answers),)}))
 
 
 @pytest.mark.parametrize("key", sorted(set(keys(DEFAULTS)) - NOT_OF_STAGES - OF_STATEMENTS - NAMES_A_MODEL))
@@ -61,6 +63,17 @@ def test_every_parameter_of_training_reaches_the_reader(setting: Values, tmp_pat
         stages = pipeline(tmp_path, DEFAULTS | {"reader": DEFAULTS["reader"] | encoder | chosen}).stages
         found.append({stage.name: stage.params for stage in stages}["disconnection.tails"])
     assert found[0] != found[1]
+
+
+def test_a_round_that_asks_nobody_is_none_of_the_stages(tmp_path: Path) -> None:
+    pipeline(tmp_path)
+    made = MUSIQUE.pipeline(
+        load(MUSIQUE.defaults, None, ["tasks.splits=[]"]), Inputs({HOPS: (str(tmp_path / "hops.jsonl"),)})
+    )
+    assert not [stage.name for stage in made.stages if stage.name.startswith("people.") or "drafts" in stage.name]
+    composed = made.stage("composition.composed")
+    assert (composed.inputs, composed.side) == (("asked_hops", "mechanical_questions"), ())
+    assert composed.call(*(spec.empty() for spec in (ASKED_HOPS, MECHANICAL_QUESTIONS))).rejects.num_rows == 0
 
 
 def test_hops_or_what_makes_them_are_needed() -> None:

@@ -23,7 +23,7 @@ from stages.influence.explain import EXPLANATIONS
 from stages.people import kinds
 from stages.release.choice_records import CHOICE_QUESTIONS
 from stages.release.choices import read_choices
-from stages.sources.detect import PARAGRAPHS, Inputs, SourceError
+from stages.sources.detect import ANNOTATIONS, PARAGRAPHS, Inputs, SourceError
 from tests.pipelines.commands import build_wiqa, call, refused, run
 from tests.pipelines.parameters import must_reach_a_stage
 
@@ -36,7 +36,8 @@ NOT_OF_STAGES = {"build.bad_records"}
 def pipeline(folder: Path, values: Values = DEFAULTS) -> Pipeline:
     path = folder / "paragraphs.jsonl"
     path.write_text('{"para_id": "1", "topic": "rain", "sentences": ["Water rises."]}\n')
-    return WIQA.pipeline(values, Inputs({PARAGRAPHS: (str(path),)}))
+    (answers := folder / "answers.jsonl").write_text("")
+    return WIQA.pipeline(values, Inputs({PARAGRAPHS: (str(path),), ANNOTATIONS: (str(answers),)}))
 
 
 def latest(root: Path) -> BuildManifest:
@@ -56,8 +57,26 @@ def test_every_parameter_reaches_a_stage(key: str, tmp_path: Path) -> None:
 
 def test_workers_of_the_second_round_are_judged_by_the_first_as_well(tmp_path: Path) -> None:
     stages = pipeline(tmp_path)
-    assert stages.stage("people.workers_graphs").inputs == ("people_marks_graphs",)
-    assert stages.stage("people.workers_questions").inputs == ("people_marks_questions", "people_marks_graphs")
+    own = ("tasks_graphs", "task_keys_graphs", "received")
+    assert stages.stage("people.verdicts_graphs").inputs == own
+    later = ("tasks_questions", "task_keys_questions", "strays_graphs", "people_marks_graphs")
+    assert stages.stage("people.verdicts_questions").inputs == later
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_a_round_that_asks_nobody_is_none_of_the_stages(answered: bool, tmp_path: Path) -> None:
+    inputs = Inputs({PARAGRAPHS: ("paragraphs.jsonl",)})
+    files = [str(tmp_path / "answers.jsonl")] if answered else []
+    for file in files:
+        Path(file).write_text("")
+    made = WIQA.pipeline(load(WIQA.defaults, None, ["tasks.splits=[]"]), inputs.plus(ANNOTATIONS, files))
+    rounds = {name for name in (stage.name for stage in made.stages) if name.startswith(("people.", "influence.q"))}
+    first = {"people.tasks_graphs", "people.verdicts_graphs", "influence.questions"}
+    second = {"people.received", "influence.question_drafts", "people.tasks_questions", "people.verdicts_questions"}
+    assert rounds == (first | second if answered else first)
+    assert ("tasks_questions" in made.outputs) is answered
+    verdicts = ("verdicts_questions",) if answered else ()
+    assert made.stage("influence.verified").inputs == ("chosen_questions", *verdicts)
 
 
 @pytest.mark.parametrize("file", ["wiqa_question/kind.yaml", "wiqa_question/config.xml", "wiqa_question/guide.md"])
@@ -71,8 +90,7 @@ def test_a_changed_form_reruns_the_stages_that_read_it(
     path.write_text(path.read_text().replace("quota: 1000", "quota: 999") + "\n")
     after = pipeline(tmp_path)
     changed = {new.name for old, new in zip(before.stages, after.stages, strict=True) if old.templates != new.templates}
-    reading = ("tasks", "checked", "annotations", "marks", "verdicts")
-    assert changed == {f"people.{name}_questions" for name in reading}
+    assert changed == {"people.tasks_questions", "people.verdicts_questions"}
 
 
 def test_every_stage_that_holds_a_form_names_its_files(tmp_path: Path) -> None:
@@ -81,7 +99,7 @@ def test_every_stage_that_holds_a_form_names_its_files(tmp_path: Path) -> None:
         for kind in forms_of(stage.kernel):
             holding += 1
             assert stage.templates.items() >= kind.digests.items(), stage.name
-    assert holding >= 8
+    assert holding == 4
 
 
 def forms_of(kernel: Any) -> list[kinds.TaskKind]:
@@ -187,7 +205,7 @@ def test_tasks_go_out_and_answers_come_back(wiqa_input: Path, tmp_path: Path) ->
     graphs, verified = read_rounds(Storage.at(root), manifest)
     rejects = {stage.stage: dict(stage.rejects) for stage in manifest.stages if stage.rejects}
     # Every answer finds its task: the first round leaves to the second what is not its own.
-    assert "people.checked_graphs" not in rejects and "people.checked_questions" not in rejects
+    assert not any("unknown_task" in reasons for reasons in rejects.values())
     assert graphs.annotations.num_rows == 16
     statuses = Counter(verified.verdicts["status"].to_pylist())
     assert statuses["confirmed"] / statuses.total() > 0.95 and "unconfirmed" not in statuses

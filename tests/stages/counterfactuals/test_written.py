@@ -6,12 +6,12 @@ import json
 from typing import Any
 
 import pyarrow as pa
+from stages.people.ballots import Ballot
 
 from stages.contract import Output
 from stages.counterfactuals.tables import question_id
 from stages.counterfactuals.texts import TextLimits
 from stages.counterfactuals.written import stage, written
-from stages.people.ballots import Ballot
 from stages.people.contributed import CONTRIBUTIONS
 from stages.people.contributed import written as texts_of
 from stages.people.kinds import load_kinds

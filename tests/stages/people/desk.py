@@ -1,23 +1,26 @@
-"""Kinds, tasks and answers for tests of the judging stages, run over any number of buckets."""
+"""Kinds, tasks and answers for tests of how workers and tasks are judged."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
 from manifests.digest import canonical_json
-from stages.contract import Output, Stage, TableSpec
-from stages.people import judge, marks, verdicts
+from stages.contract import TableSpec
+from stages.people.asked import Asked, read_asked
+from stages.people.contributed import CONTRIBUTIONS
 from stages.people.controls import CHOICE, TEXT, Control
 from stages.people.decisions import VerdictParams
-from stages.people.judge import CHECKS, WorkerParams
+from stages.people.judge import MARKS, WorkerParams, judge, marked
 from stages.people.kinds import Groups, Settings, TaskKind, Verdict
-from stages.people.marks import MARKS
 from stages.people.redo import REDO
 from stages.people.tables import ANNOTATIONS, TASK_KEYS, TASKS, VERDICTS, WORKERS
-from stages.shards import conform, sort_bucket, split
+from stages.people.verdicts import RoundParams, settle
+from stages.rejects import Rejects
+from stages.shards import sort_bucket
 
 
 def choice(name: str, *choices: str, required: bool = True) -> Control:
@@ -77,13 +80,14 @@ KINDS = {one.name: one for one in (CHECK, OPINION, REPAIR, REWRITE, FILL, SETS)}
 
 @dataclass
 class Desk:
-    """Tasks and answers, added one by one; `run` takes them through all three stages."""
+    """Tasks and answers, added one by one; `run` judges workers and tasks by them."""
 
     workers: WorkerParams = field(default_factory=WorkerParams)
     verdicts: VerdictParams = field(default_factory=lambda: VerdictParams(expert_right=0.0, expert_refused=False))
     tasks: list[dict[str, Any]] = field(default_factory=list)
     keys: list[dict[str, Any]] = field(default_factory=list)
     annotations: list[dict[str, Any]] = field(default_factory=list)
+    kinds: Mapping[str, TaskKind] = field(default_factory=lambda: KINDS)
 
     def task(
         self,
@@ -107,23 +111,25 @@ class Desk:
         self.annotations.append(row | {"started": None, "submitted": None})
         return self
 
-    def run(self, buckets: int = 1, earlier: Done | None = None) -> Done:
+    @property
+    def asked(self) -> dict[str, Asked]:
+        return read_asked(TASKS.table(self.tasks), TASK_KEYS.table(self.keys), self.kinds)
+
+    def run(self, earlier: Done | None = None) -> Done:
         """earlier: an earlier round's, by whose marks workers are judged as well."""
-        before = {} if earlier is None else {"people_marks_before": earlier.tables[MARKS.name]}
-        tables = before | {
-            "tasks": TASKS.table(self.tasks),
-            "task_keys": TASK_KEYS.table(self.keys),
-            "annotations": ANNOTATIONS.table(self.annotations),
-        }
-        rejects: list[dict[str, Any]] = []
-        metrics: dict[str, float] = {}
-        stages = (marks.stage(KINDS), judge.stage(self.workers, tuple(before)), verdicts.stage(KINDS, self.verdicts))
-        for one in stages:
-            for output in _calls(one, tables, buckets):
-                rejects += output.rejects.to_pylist()
-                for name, value in output.metrics.items():
-                    metrics[name] = metrics.get(name, 0.0) + value
-        return Done(tables, sorted(rejects, key=str), metrics)
+        before = [] if earlier is None else earlier.rows(MARKS)
+        rejects, params = Rejects(), RoundParams(self.workers, self.verdicts)
+        rows, metrics = settle(self.asked, self.annotations, before, params, rejects)
+        specs = (MARKS, WORKERS, VERDICTS, CONTRIBUTIONS, REDO)
+        tables = {spec.name: sort_bucket([spec.table(rows[spec.name])], spec, "desk").rows for spec in specs}
+        tables |= {TASKS.name: TASKS.table(self.tasks), TASK_KEYS.name: TASK_KEYS.table(self.keys)}
+        tables[ANNOTATIONS.name] = ANNOTATIONS.table(self.annotations)
+        return Done(tables, sorted(rejects.table().to_pylist(), key=str), metrics)
+
+    def drawn(self) -> list[tuple[str, str]]:
+        """(task, worker) of the texts that an expert is to read, sorted."""
+        checks = judge(marked(self.annotations, self.asked), [], self.workers).checks
+        return sorted((task, worker) for task, workers in checks.items() for worker in workers)
 
 
 @dataclass(frozen=True)
@@ -151,20 +157,5 @@ class Done:
         return [(row["key"], row["reason"], row["detail"]) for row in self.rejects]
 
     def everything(self) -> dict[str, Any]:
-        made = (MARKS, WORKERS, CHECKS, VERDICTS, REDO)
+        made = (MARKS, WORKERS, VERDICTS, CONTRIBUTIONS, REDO)
         return {spec.name: self.rows(spec) for spec in made} | {"rejects": self.rejects, "metrics": self.metrics}
-
-
-def _calls(stage: Stage, tables: dict[str, pa.Table], buckets: int) -> list[Output]:
-    """Calls the kernel per bucket, and puts what comes out among the tables, sorted as a shard would be."""
-    parts = [split(tables[name], columns, buckets) for name, columns in zip(stage.inputs, stage.on, strict=True)]
-    empty = [tables[name].slice(0, 0) for name in stage.inputs]
-    side = [tables[name] for name in stage.side]
-    outputs = [
-        stage.call(*(part.get(bucket, none) for part, none in zip(parts, empty, strict=True)), *side)
-        for bucket in range(buckets)
-    ]
-    for spec in stage.outputs:
-        found = [conform(output.tables[spec.name], spec, stage.name) for output in outputs]
-        tables[spec.name] = sort_bucket(found, spec, stage.name).rows
-    return outputs

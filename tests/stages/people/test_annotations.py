@@ -6,19 +6,24 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stages.people.annotations import CHECKED, STRAYS, checked, settle, stages
+from stages.people.annotations import STRAYS, fitting
+from stages.people.asked import Asked
+from stages.people.kinds import TaskKind
 from stages.people.received import RECEIVED, received
 from stages.people.replies import ReplyLimits
 from stages.people.tables import ANNOTATIONS
+from stages.rejects import Rejects
 from tests.people_samples import (
     ANSWER,
     CHECK,
     GRAPH,
     KINDS,
+    WRITE,
     annotation,
     choice,
     export_record,
@@ -26,6 +31,7 @@ from tests.people_samples import (
     neutral_record,
     raw,
     read_all,
+    settled,
     task_row,
     task_table,
     write_lines,
@@ -84,7 +90,7 @@ def test_the_text_that_was_changed_is_named() -> None:
     changed["data"] |= {"page": "another page", "extra": "1"}
     del changed["data"]["title"]
     first = received(raw(changed), limits=LIMITS)
-    rejects = checked(first.tables["received"], TASKS, kinds=KINDS).rejects.to_pylist()
+    rejects = settled(first.tables["received"], TASKS).rejects.to_pylist()
     assert [(row["reason"], row["detail"]) for row in rejects] == [
         ("payload_mismatch", "the worker saw another text than the task has: extra, page, title")
     ]
@@ -106,12 +112,6 @@ def test_one_null_costs_its_own_answer_and_no_other() -> None:
     assert rejects == {(f"{FIRST} bob", "missing_answer")}
 
 
-def test_a_kind_that_the_build_does_not_know() -> None:
-    first = received(raw(neutral_record(FIRST)), limits=LIMITS).tables["received"]
-    rejects = checked(first, TASKS, kinds={GRAPH: KINDS[GRAPH]}).rejects.to_pylist()
-    assert [row["reason"] for row in rejects] == ["unknown_kind"]
-
-
 def test_the_last_reply_of_a_worker_to_a_task_counts() -> None:
     replies = [
         neutral_record(FIRST, submitted="2024-01-31T09:30:00Z"),
@@ -127,43 +127,37 @@ def test_the_last_reply_of_a_worker_to_a_task_counts() -> None:
     assert rejects == {(f"{FIRST} ann", "duplicate")}
 
 
-def checked_row(task: str, submitted: str | None, units: int = 1, worker: str = "ann") -> dict[str, Any]:
-    frame = {"answers": "{}", "started": None, "seconds": None, "source": "jsonl"}
-    return {
-        "reply": f"{task}{worker}{submitted}",
-        "kind": ANSWER,
-        "units": units,
-        "task": task,
-        "worker": worker,
-        "submitted": submitted,
-    } | frame
+def reply(task: str, day: int | None, worker: str = "ann", **answers: list[str]) -> dict[str, Any]:
+    """A row of RECEIVED."""
+    submitted = day and f"2024-01-{day:02}T00:00:00.000000Z"
+    frame = {"reply": f"{task}{worker}{day}", "shown": None, "started": None, "seconds": None, "source": "jsonl"}
+    return frame | {"task": task, "worker": worker, "submitted": submitted, "answers": json.dumps(answers)}
+
+
+def asked(kind: TaskKind, *tasks: str) -> dict[str, Asked]:
+    return {task: Asked(task, kind, "{}", 1, task, None, False) for task in tasks}
 
 
 def test_a_quota_is_spent_from_the_first_reply_on() -> None:
-    rows = [
-        checked_row("c", "2024-01-03T00:00:00.000000Z"),
-        checked_row("a", None),
-        checked_row("b", "2024-01-02T00:00:00.000000Z"),
-        checked_row("d", "2024-01-02T00:00:00.000000Z"),
-        checked_row("a", None, worker="bob"),
-    ]
-    output = settle(CHECKED.table(rows), quotas={ANSWER: 2})
-    kept = output.tables["annotations"]
-    assert sorted(zip(kept["task"].to_pylist(), kept["worker"].to_pylist(), strict=True)) == [
-        ("a", "bob"),
-        ("b", "ann"),
-        ("d", "ann"),
-    ]
-    assert sorted((row["key"], row["reason"], row["detail"]) for row in output.rejects.to_pylist()) == [
+    kind = KINDS[ANSWER]
+    twice = msgspec.structs.replace(kind, settings=msgspec.structs.replace(kind.settings, quota=2))
+    given = [("c", 3, "ann"), ("a", None, "ann"), ("b", 2, "ann"), ("d", 2, "ann"), ("a", None, "bob")]
+    replies, rejects = [reply(*one, verdict=["correct"]) for one in given], Rejects()
+    kept = fitting(replies, asked(twice, *"abcd"), rejects)
+    assert sorted((row["task"], row["worker"]) for row in kept) == [("a", "bob"), ("b", "ann"), ("d", "ann")]
+    assert sorted((row["key"], row["reason"], row["detail"]) for row in rejects.table().to_pylist()) == [
         ("a ann", "over_quota", f"1 on top of 2, the quota of {ANSWER} is 2"),
         ("c ann", "over_quota", f"1 on top of 2, the quota of {ANSWER} is 2"),
     ]
 
 
 def test_filled_sets_count_against_a_quota_of_sets() -> None:
-    rows = [checked_row(name, f"2024-01-0{day}T00:00:00.000000Z", 12) for day, name in enumerate("abc", 1)]
-    output = settle(CHECKED.table(rows), quotas={ANSWER: 30})
-    assert sorted(output.tables["annotations"]["task"].to_pylist()) == ["a", "b"]
+    sets = {f"{name}_{n:02}": [f"{name} number {n} and more"] for n in range(1, 13) for name in ("question", "answer")}
+    kept = fitting(
+        [reply(task, day, **sets) for day, task in enumerate("abc", 1)], asked(KINDS[WRITE], *"abc"), Rejects()
+    )
+    # Thirty questions, of which two sheets of twelve leave six.
+    assert sorted(row["task"] for row in kept) == ["a", "b"]
 
 
 def test_every_kind_of_control_comes_back_from_label_studio() -> None:
@@ -263,28 +257,14 @@ def test_without_annotations_all_tables_are_empty() -> None:
     assert imported(read_all(), TASKS) == ([], set())
 
 
-def test_the_stages_know_the_kinds_they_were_made_for() -> None:
-    first, second = stages({ANSWER: KINDS[ANSWER]})
-    assert (first.name, first.inputs, first.outputs) == ("people.checked", (RECEIVED.name, "tasks"), (CHECKED,))
-    assert (second.name, second.inputs, second.outputs) == ("people.annotations", ("checked",), (ANNOTATIONS,))
-    assert sorted(first.templates) == [
-        "annotation/page.html",
-        *(f"annotation/{ANSWER}/{name}" for name in ("config.xml", "guide.md", "kind.yaml", "mturk.html")),
-    ]
-
-
 def test_replies_to_tasks_of_a_later_round_are_left_to_it(tmp_path: Path) -> None:
     mine, later = task_row(question="Which one?"), task_row(question="Which other?")
     records = [neutral_record(mine["task"]), neutral_record(later["task"]), neutral_record("f" * 32)]
     replies = received(read_all(write_lines(tmp_path / "answers.jsonl", records)), limits=LIMITS).tables[RECEIVED.name]
-    first = checked(replies, task_table(mine), kinds=KINDS, later_rounds=True)
-    assert [row["task"] for row in first.tables[CHECKED.name].to_pylist()] == [mine["task"]]
+    first = settled(replies, task_table(mine), later_rounds=True)
+    assert first.tables[ANNOTATIONS.name]["task"].to_pylist() == [mine["task"]]
     assert first.rejects.num_rows == 0
-    last = checked(first.tables[STRAYS.name], task_table(later), kinds=KINDS)
-    assert [row["task"] for row in last.tables[CHECKED.name].to_pylist()] == [later["task"]]
+    last = settled(first.tables[STRAYS.name], task_table(later))
+    assert last.tables[ANNOTATIONS.name]["task"].to_pylist() == [later["task"]]
+    assert STRAYS.name not in last.tables
     assert [(row["key"].split()[0], row["reason"]) for row in last.rejects.to_pylist()] == [("f" * 32, "unknown_task")]
-    assert [spec.name for stage in stages(KINDS, later_rounds=True) for spec in stage.outputs] == [
-        CHECKED.name,
-        STRAYS.name,
-        ANNOTATIONS.name,
-    ]

@@ -1,22 +1,21 @@
 import json
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stages.contract import StageError
-from stages.people import judge, marks, verdicts
 from stages.people.answers import fit
 from stages.people.crowd import SimulatedWorker, make_crowd
 from stages.people.crowd_answers import annotate, drawn_truth, records
 from stages.people.decisions import VerdictParams
 from stages.people.judge import WorkerParams
 from stages.people.kinds import load_kinds
+from stages.people.redo import REDO
 from stages.people.replies import worker_id
-from stages.people.tables import ANNOTATIONS, TASK_KEYS, TASKS, VERDICTS, WORKERS
+from stages.people.tables import ANNOTATIONS, VERDICTS, WORKERS
 from tests.stages.people.desk import Desk
 
 SHIPPED = load_kinds()
@@ -104,48 +103,38 @@ def test_the_order_of_tasks_does_not_matter(order: list[int], seed: int) -> None
     assert turned == expected
 
 
-def _judged(desk: Desk, rows: list[dict[str, Any]], experts: tuple[str, ...]) -> dict[str, list[dict[str, Any]]]:
-    """The three stages on real kinds, in one bucket."""
-    tables = [ANNOTATIONS.table(rows), TASKS.table(desk.tasks), TASK_KEYS.table(desk.keys)]
-    marked = marks.marks(*tables, kinds=SHIPPED).tables["people_marks"]
-    judged = judge.judge(marked, params=WorkerParams(experts=experts)).tables
-    done = verdicts.verdicts(
-        *tables, judged["people_checks"], judged["workers"], kinds=SHIPPED, params=VerdictParams(experts=experts)
-    )
-    return {name: table.to_pylist() for name, table in (judged | dict(done.tables)).items()}
-
-
 def test_a_batch_with_spammers_comes_out_right() -> None:
     """300 answers, 30 planted; six of twenty workers are spammers; three votes; experts see what the rules say."""
-    desk = Desk()
+    experts = ("expert",)
+    desk = Desk(WorkerParams(experts=experts), VerdictParams(experts=experts), kinds=SHIPPED)
     for number in range(300):
         desk.task(f"t{number}", "qampari_answer", 3)
     for number in range(60):
         desk.task(f"planted{number}", "qampari_answer", 3, gold={"verdict": ["incorrect"]}, injected=True)
     truth = {row["task"]: drawn_truth(row["task"], SHIPPED["qampari_answer"], 0.9, 0) for row in desk.tasks[:300]}
     crowd = make_crowd(20, accuracy=0.95, spammers=6)
-    rows = annotate(desk.tasks, desk.keys, SHIPPED, crowd, truths=truth)
-    first = _judged(desk, rows, ("expert",))
-    refused = {row["worker"] for row in first[WORKERS.name] if not row["accepted"]}
+    desk.annotations = annotate(desk.tasks, desk.keys, SHIPPED, crowd, truths=truth)
+    first = desk.run()
+    refused = {row["worker"] for row in first.rows(WORKERS) if not row["accepted"]}
     assert refused == {worker.name for worker in crowd if worker.bias == 1}
 
     # A second round with an expert, and with honest workers only, who take over the missing votes.
     honest = [worker for worker in crowd if worker.name not in refused]
     by_task = {row["task"]: row for row in desk.tasks}
-    for row in first["redo"]:
+    for row in first.rows(REDO):
         if row["who"] == "expert":
             voters = [SimulatedWorker("expert", 1.0)]
         else:
             voters = [worker for worker in honest if worker.name not in row["not_by"]]
         task = by_task[row["task"]] | {"redundancy": row["votes"]}
-        rows += annotate([task], [], SHIPPED, voters, truths=truth, seed=1)
-    second = _judged(desk, rows, ("expert",))
-    settled = [row for row in second[VERDICTS.name] if row["status"] in ("confirmed", "refused")]
+        desk.annotations += annotate([task], [], SHIPPED, voters, truths=truth, seed=1)
+    second = desk.run().rows(VERDICTS)
+    settled = [row for row in second if row["status"] in ("confirmed", "refused")]
     right = sum(json.loads(row["answers"])["verdict"] == truth[row["task"]]["verdict"] for row in settled)
     # Three votes of 0.95 are right 0.993 of the time, and the experts put right what was refused.
     assert len(settled) >= 280
     assert right / len(settled) >= 0.98
-    assert all(row["status"] == "needs_expert" for row in second[VERDICTS.name] if row not in settled)
+    assert all(row["status"] == "needs_expert" for row in second if row not in settled)
 
 
 def test_a_form_that_cannot_be_filled_is_named() -> None:

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.contract import StageError
-from stages.people.judge import CHECKS, Record, WorkerParams, refusal, to_check
+from stages.people.judge import MARKS, Record, WorkerParams, refusal, to_check
 from stages.people.tables import WORKERS
 from tests.stages.people.desk import Desk
 
@@ -99,8 +99,7 @@ def test_experts_are_not_judged() -> None:
     assert (row["injected_passed"], row["accepted"], row["why"]) == (5, True, "")
 
 
-@pytest.mark.parametrize("buckets", [1, 3])
-def test_a_later_round_judges_by_what_earlier_ones_showed(buckets: int) -> None:
+def test_a_later_round_judges_by_what_earlier_ones_showed() -> None:
     first, second = _desk(), Desk(workers=PARAMS)
     for number in range(10):
         first.says("spammer", f"t{number}", verdict="yes")
@@ -109,11 +108,11 @@ def test_a_later_round_judges_by_what_earlier_ones_showed(buckets: int) -> None:
     second.task("u0", redundancy=3).task("u1", redundancy=3, gold={"verdict": ["no"]}, injected=True)
     for worker in ("spammer", "careful", "new"):
         second.says(worker, "u0", verdict="yes").says(worker, "u1", verdict="yes")
-    alone = second.run(buckets)
+    alone = second.run()
     assert {row["worker"]: row["accepted"] for row in alone.rows(WORKERS)} == dict.fromkeys(
         ("spammer", "careful", "new"), True
     )
-    done = second.run(buckets, earlier=first.run())
+    done = second.run(first.run())
     rows = {row["worker"]: row for row in done.rows(WORKERS)}
     # One planted answer here on top of five there; whoever left has no row.
     assert {name: (row["tasks"], row["injected_seen"], row["injected_passed"]) for name, row in rows.items()} == {
@@ -136,7 +135,7 @@ def test_haste_in_an_earlier_round_counts_on() -> None:
     for number in range(3):
         first.task(f"t{number}").says("hasty", f"t{number}", 0.2, verdict="yes")
     second.task("u0").says("hasty", "u0", 30.0, verdict="yes")
-    row = second.run(earlier=first.run()).worker("hasty")
+    row = second.run(first.run()).worker("hasty")
     assert (row["why"], row["median_seconds"]) == ("too_fast", 30.0)
     assert second.run().worker("hasty")["accepted"]
 
@@ -149,7 +148,7 @@ def test_half_of_each_workers_texts_are_drawn() -> None:
         desk.says("boss", f"t{number}", meaning="clear", paraphrase=f"boss {number}")
         if number < 5:
             desk.says("bob", f"t{number}", meaning="clear" if number < 4 else "unclear", paraphrase=f"bob {number}")
-    drawn = [row["worker"] for row in desk.run(buckets=3).rows(CHECKS)]
+    drawn = [worker for _, worker in desk.drawn()]
     # Of seven four, of four two; what found no text is not counted; experts are not checked.
     assert (drawn.count("ann"), drawn.count("bob"), drawn.count("boss")) == (4, 2, 0)
 
@@ -159,7 +158,7 @@ def test_planted_texts_and_those_of_refused_workers_are_not_drawn() -> None:
     desk.task("planted", "rewrite", gold={"meaning": ["unclear"]}, injected=True).task("real", "rewrite")
     desk.says("ann", "planted", meaning="clear", paraphrase="x").says("ann", "real", meaning="clear", paraphrase="y")
     desk.says("hasty", "real", 0.5, meaning="clear", paraphrase="z")
-    assert desk.run().rows(CHECKS) == [{"task": "real", "worker": "ann"}]
+    assert desk.drawn() == [("real", "ann")]
 
 
 @given(st.sets(st.text(max_size=4), max_size=20), st.sampled_from([0.0, 0.3, 0.5, 1.0]), st.integers(0, 3))
@@ -169,3 +168,52 @@ def test_the_draw_depends_on_the_tasks_alone(tasks: set[str], share: float, seed
     assert drawn == to_check(sorted(tasks, reverse=True), "ann", params)
     assert share * len(tasks) <= len(drawn) + 1e-9 < share * len(tasks) + 1
     assert set(drawn) <= tasks
+
+
+def test_marks_in_full() -> None:
+    desk = Desk().task("t1", gold={"verdict": ["no"]}, injected=True).task("t2", "fill")
+    desk.says("ann", "t1", 5.0, verdict="yes").says("ann", "t2", None, first="a")
+    assert desk.run().rows(MARKS) == [
+        {
+            "worker": "ann",
+            "task": "t1",
+            "kind": "check",
+            "vote": "confirm",
+            "right": False,
+            "injected": True,
+            "with_others": None,
+            "writing": False,
+            "seconds": 5.0,
+            "pace": 0.25,
+        },
+        {
+            "worker": "ann",
+            "task": "t2",
+            "kind": "fill",
+            "vote": None,
+            "right": None,
+            "injected": False,
+            "with_others": None,
+            "writing": True,
+            "seconds": None,
+            "pace": None,
+        },
+    ]
+
+
+@pytest.mark.parametrize(
+    ("votes", "expected"),
+    [
+        ({"a": "more"}, {"a": None}),
+        ({"a": "more", "b": "more"}, {"a": True, "b": True}),
+        ({"a": "more", "b": "less"}, {"a": False, "b": False}),
+        # Of the others of a and b one says more and one less: no commonest. The others of c agree.
+        ({"a": "more", "b": "more", "c": "less"}, {"a": None, "b": None, "c": False}),
+        ({"a": "more", "b": "more", "c": "more", "d": "less"}, {"a": True, "b": True, "c": True, "d": False}),
+    ],
+)
+def test_agreement_with_the_others(votes: dict[str, str], expected: dict[str, bool | None]) -> None:
+    desk = Desk().task("t", "opinion", 5)
+    for worker, vote in votes.items():
+        desk.says(worker, "t", answer=vote)
+    assert {row["worker"]: row["with_others"] for row in desk.run().rows(MARKS)} == expected

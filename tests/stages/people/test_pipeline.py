@@ -1,8 +1,9 @@
-"""The stages between drafts and annotations in a real build: any number of buckets, with and without answers."""
+"""The people stages in a real build: drafts, a crowd's answers in files, verdicts and what is left to do."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -10,84 +11,107 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pytest
 
-from manifests.digest import sha256
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.model import Pipeline
 from pipelines.runner import Runner
 from stages.beam.options import BeamOptions
-from stages.contract import Map, Output, Stage
-from stages.people import annotations, make, received
-from stages.people.make import TaskParams, task_id
+from stages.contract import Map, Output, Stage, TableSpec
+from stages.people import make, received, verdicts
+from stages.people.crowd import make_crowd
+from stages.people.crowd_answers import annotate, records
+from stages.people.make import TaskParams
+from stages.people.redo import REDO, next_round
 from stages.people.source import Annotations
-from stages.people.tables import ANNOTATIONS, DRAFTS
+from stages.people.tables import ANNOTATIONS, DRAFTS, TASK_KEYS, TASKS, VERDICTS, WORKERS
+from stages.people.verdicts import RoundParams
 from stages.shards import read_shards
-from tests.people_samples import ANSWER, KINDS, neutral_record, payload, write_lines
+from tests.people_samples import ANSWER, KINDS, neutral_record, write_lines
 from tests.stages.people.test_make import plantable
+
+KIND = {ANSWER: KINDS[ANSWER]}
+COUNT = 120
+BAD = {f"q{number}" for number in range(8)}
 
 
 @dataclass(frozen=True)
 class Drafts:
-    """A source of so many drafts."""
+    """A source of drafts, each with a wrong answer at hand."""
 
-    count: int
     schema: pa.Schema = DRAFTS.schema
     paths: tuple[str, ...] = ()
 
     def parts(self) -> list[int]:
-        return list(range(self.count))
+        return list(range(0, COUNT, 40))
 
     def read(self, part: int) -> Iterator[pa.Table]:
-        yield DRAFTS.table([plantable(f"q{part}")])
+        yield DRAFTS.table([plantable(f"q{number}") | {"redundancy": 3} for number in range(part, part + 40)])
 
     def identity(self) -> Mapping[str, str]:
-        return {"count": sha256(str(self.count).encode())}
+        return {"drafts": "0" * 64}
 
     def licences(self) -> Mapping[str, str]:
-        return {"drafts": "CC0-1.0"}
+        return {}
 
 
-def pass_on(drafts: pa.Table) -> Output:
-    return Output({DRAFTS.name: drafts})
-
-
-def pipeline(files: tuple[str, ...], buckets: int) -> Pipeline:
-    stages = (
-        Stage("toy.drafts", Map(), pass_on, (DRAFTS,), source=Drafts(20)),
-        make.stage({ANSWER: KINDS[ANSWER]}, TaskParams("toy")),
-        received.stage(Annotations(files)),
-        *annotations.stages({ANSWER: KINDS[ANSWER]}),
-    )
-    return Pipeline("toy", stages, ("tasks", "annotations"), {}, {}, buckets)
-
-
-def build(root: Path, files: tuple[str, ...], buckets: int) -> tuple[BuildManifest, list[dict[str, Any]]]:
+def _build(root: Path, *files: str, buckets: int = 3) -> tuple[BuildManifest, Any]:
+    drafted = Stage("toy.drafts", 1, Map(), lambda table: Output({DRAFTS.name: table}), (DRAFTS,), source=Drafts())
+    answers = (received.stage(Annotations(files)),) if files else ()
+    settled = verdicts.stage(KIND, RoundParams(), "received" if files else None)
+    stages = (drafted, make.stage(KIND, TaskParams("toy", planted_share=0.25)), *answers, settled)
     runner = Runner(Storage.at(root), BeamOptions(workers=1), lambda stage, job: nullcontext())
-    manifest = runner.build(pipeline(files, buckets), lambda step: None)
-    found = read_shards(Storage.at(root), manifest.table("annotations").shards, ANNOTATIONS.schema)
-    return manifest, sorted(found.to_pylist(), key=lambda row: (row["task"], row["worker"]))
+    manifest = runner.build(Pipeline("toy", stages, (VERDICTS.name,), {}, {}, buckets), lambda step: None)
+
+    def read(spec: TableSpec) -> list[dict[str, Any]]:
+        found = read_shards(Storage.at(root), manifest.table(spec.name).shards, spec.schema).to_pylist()
+        return sorted(found, key=lambda row: [row[name] for name in spec.key])
+
+    return manifest, read
 
 
 def test_answers_reach_their_tasks_whatever_the_buckets(tmp_path: Path) -> None:
-    shown = [payload(ANSWER, question=f"Which q{number}?", answer="north") for number in range(20)]
-    ids = [task_id("toy", ANSWER, one) for one in shown]
-    records = [neutral_record(task, worker) for task in ids for worker in ("ann", "bob")]
+    _, read = _build(tmp_path / "root")
+    ids = [row["task"] for row in read(TASK_KEYS) if not row["injected"]]
+    given = [neutral_record(task, worker) for task in ids for worker in ("ann", "bob")]
     bad = [neutral_record("f" * 32), neutral_record(ids[0], "eve", answers={"verdict": "perhaps"})]
-    one = write_lines(tmp_path / "one.jsonl", [*records[:25], bad[0]])
-    two = write_lines(tmp_path / "two.jsonl", [*records[20:], bad[1]])
-    manifest, rows = build(tmp_path / "a", (one, two), 1)
+    one = write_lines(tmp_path / "one.jsonl", [*given[:25], bad[0]])
+    two = write_lines(tmp_path / "two.jsonl", [*given[20:], bad[1]])
+    manifest, read = _build(tmp_path / "a", one, two, buckets=1)
+    rows = read(ANNOTATIONS)
     assert [(row["task"], row["worker"]) for row in rows] == sorted((task, w) for task in ids for w in ("ann", "bob"))
     assert {row["answers"] for row in rows} == {json.dumps({"verdict": ["correct"]}, separators=(",", ":"))}
     rejects = {stage.stage: dict(stage.rejects) for stage in manifest.stages if stage.rejects}
-    assert rejects == {
-        "people.received": {"duplicate": 5},
-        "people.checked": {"unknown_choice": 1, "unknown_task": 1},
+    assert rejects == {"people.received": {"duplicate": 5}, "people.verdicts": {"unknown_choice": 1, "unknown_task": 1}}
+    assert _build(tmp_path / "b", two, one, buckets=5)[1](ANNOTATIONS) == rows
+
+
+@pytest.mark.slow
+def test_a_build_without_answers_and_then_with_them(tmp_path: Path) -> None:
+    _, read = _build(tmp_path / "root")
+    assert Counter(row["status"] for row in read(VERDICTS)) == {"unconfirmed": COUNT}
+    assert read(ANNOTATIONS) == read(WORKERS) == read(REDO) == []
+
+    crowd, keys = make_crowd(9, accuracy=1.0, spammers=2), read(TASK_KEYS)
+    truth = {
+        key["task"]: {"verdict": ["incorrect" if key["origin"] in BAD else "correct"]}
+        for key in keys
+        if not key["injected"]
     }
-    assert build(tmp_path / "b", (two, one), 5)[1] == rows
+    said = records(annotate(read(TASKS), keys, KINDS, crowd, truths=truth))
+    manifest, read = _build(tmp_path / "root", write_lines(tmp_path / "answers.jsonl", said))
 
-
-def test_a_build_without_answers_goes_on(tmp_path: Path) -> None:
-    manifest, rows = build(tmp_path, (), 3)
-    assert rows == []
-    assert manifest.table("tasks").rows >= 20
+    workers = {row["worker"]: row["why"] for row in read(WORKERS)}
+    assert {name for name, why in workers.items() if why} == {worker.name for worker in crowd if worker.bias == 1}
+    statuses = {row["origin"]: row["status"] for row in read(VERDICTS)}
+    assert len(statuses) == COUNT
+    # All votes that count are right, so nothing good is refused, and every refusal waits for an expert.
+    assert {statuses[origin] for origin in BAD} <= {"needs_expert", "needs_vote"}
+    assert set(statuses.values()) <= {"confirmed", "needs_expert", "needs_vote"}
+    redo = read(REDO)
+    assert {row["why"] for row in redo} <= {"rejected_work", "refused", "sampled"}
+    again = next_round(*(spec.table(read(spec)) for spec in (TASKS, TASK_KEYS, REDO)))
+    assert again.num_rows >= sum(row["who"] == "worker" for row in redo)
+    (judged,) = (stage for stage in manifest.stages if stage.stage == "people.verdicts")
+    assert judged.rejects["rejected_worker"] == judged.metrics["left_out"] > 0

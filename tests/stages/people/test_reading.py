@@ -1,17 +1,11 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from stages.contract import StageError
 from stages.people.reading import (
     contributions,
     has_sides,
     is_right,
     is_writing,
-    kind_of,
-    normal,
     revision_of,
-    same,
     vote_of,
 )
 from tests.stages.people.desk import CHECK, FILL, KINDS, OPINION, REPAIR, REWRITE, SETS
@@ -68,15 +62,3 @@ def test_numbered_sets_are_contributions_of_their_own() -> None:
 def test_revisions_are_the_named_controls() -> None:
     assert revision_of({"verdict": ["fix"], "fixed": ["so"], "readable": ["no"]}, REPAIR) == {"fixed": ["so"]}
     assert revision_of({"remark": ["so"]}, CHECK) == {}
-
-
-def test_an_unknown_kind_is_named() -> None:
-    with pytest.raises(StageError, match=r"stage people\.marks: tasks of kind 'gone', but only check, "):
-        kind_of(KINDS, "gone", "people.marks")
-
-
-@given(st.text())
-def test_the_normal_form_is_stable(value: str) -> None:
-    # Case folding may leave characters that compose again; a second pass must find what the first one found.
-    assert same({"a": [value, "x"], "b": []}) == same({"a": ["X", f" {value} "]})
-    assert normal(f"  {value}\n") == normal(value)

@@ -7,13 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stages.contract import StageError
-from stages.people import verdicts
 from stages.people.contributed import CONTRIBUTIONS
 from stages.people.decisions import VerdictParams
 from stages.people.judge import WorkerParams
 from stages.people.redo import REDO
-from stages.people.tables import ANNOTATIONS, STATUSES, TASK_KEYS, TASKS, VERDICTS, WORKERS
-from tests.stages.people.desk import CHECKS, KINDS, Desk, Done
+from stages.people.tables import STATUSES, VERDICTS, WORKERS
+from tests.stages.people.desk import KINDS, Desk, Done
 
 EXPERTS = {
     "workers": WorkerParams(experts=("boss",)),
@@ -62,7 +61,7 @@ def test_without_annotations_everything_is_unconfirmed() -> None:
     desk = Desk()
     for kind in KINDS:
         desk.task(kind, kind, 3)
-    done = desk.task("planted", gold={"verdict": ["no"]}, injected=True).run(buckets=2)
+    done = desk.task("planted", gold={"verdict": ["no"]}, injected=True).run()
     assert done.statuses() == dict.fromkeys(KINDS, "unconfirmed")
     assert {row["answers"] for row in done.rows(VERDICTS)} == {"{}"}
     assert done.rows(REDO) == done.rows(CONTRIBUTIONS) == done.rows(WORKERS) == done.rejects == []
@@ -91,7 +90,7 @@ def test_work_of_rejected_workers_does_not_count_and_is_asked_for_again() -> Non
         name = f"planted{number}"
         desk.task(name, gold={"verdict": ["no"]}, injected=True)
         desk.says("a", name, verdict="no").says("b", name, verdict="yes")
-    done = desk.run(buckets=3)
+    done = desk.run()
     assert done.worker("b")["why"] == "passed_wrong_answers"
     assert (done.verdict("t")["status"], done.verdict("t")["votes"]) == ("needs_vote", 1)
     assert done.rows(REDO) == [
@@ -287,13 +286,6 @@ def test_a_record_that_most_find_unclear_is_refused_with_its_texts() -> None:
     assert (done.statuses(), [status for *_, status in _texts(done)]) == ({"t": "refused"}, ["refused"])
 
 
-def test_a_worker_who_was_not_judged_is_an_error() -> None:
-    desk = checked("y", 1)
-    tables = ANNOTATIONS.table(desk.annotations), TASKS.table(desk.tasks), TASK_KEYS.table(desk.keys)
-    with pytest.raises(StageError, match="worker 'a' is not in the table of workers"):
-        verdicts.verdicts(*tables, CHECKS.empty(), WORKERS.empty(), kinds=KINDS, params=VerdictParams())
-
-
 def test_an_impossible_share_is_named() -> None:
     with pytest.raises(StageError, match="expert_right"):
         VerdictParams(expert_right=2.0)
@@ -330,18 +322,18 @@ def desks(draw: st.DrawFn) -> Desk:
 
 
 @settings(max_examples=40)
-@given(desks(), st.randoms(use_true_random=False), st.sampled_from([2, 3]))
-def test_neither_order_nor_buckets_matter(desk: Desk, chance: random.Random, buckets: int) -> None:
+@given(desks(), st.randoms(use_true_random=False))
+def test_order_does_not_matter(desk: Desk, chance: random.Random) -> None:
     expected = desk.run().everything()
     for rows in (desk.tasks, desk.keys, desk.annotations):
         chance.shuffle(rows)
-    assert desk.run(buckets).everything() == expected
+    assert desk.run().everything() == expected
 
 
 @settings(max_examples=60)
 @given(desks())
 def test_verdicts_are_sound(desk: Desk) -> None:
-    done = desk.run(2)
+    done = desk.run()
     real = {row["task"]: row for row in desk.tasks if row["task"] != "planted"}
     assert done.statuses().keys() == real.keys()
     redo = done.redo()

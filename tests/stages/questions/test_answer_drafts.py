@@ -9,17 +9,13 @@ import pytest
 from stages.contract import StageError
 from stages.people.kinds import load_kind
 from stages.people.make import TaskParams, tasks
-from stages.people.replacement import CHOSEN
 from stages.people.tables import TASK_KEYS, TASKS
 from stages.questions.answer_drafts import (
     ANSWER_DRAFTS,
-    REPLACEMENT_DRAFTS,
     WAITING_DRAFTS,
     AnswerDraftParams,
     answer_drafts,
     names_any,
-    replacement_drafts,
-    replacement_stage,
     stage,
 )
 from stages.questions.shown_pages import SHOWN_PAGES
@@ -95,16 +91,6 @@ def test_drafts_become_tasks() -> None:
     assert output.rejects.num_rows == 0
     assert output.tables[TASKS.name].num_rows == 2
     assert sorted(output.tables[TASK_KEYS.name]["injected"].to_pylist()) == [False, True]
-
-
-def test_those_that_move_up_are_drafted_in_their_round() -> None:
-    waiting = answer_drafts(PAGES, LINE, ASKED, kind=KIND, params=AnswerDraftParams()).tables[WAITING_DRAFTS.name]
-    place = {"group": "test simple", "state": "open", "valid": 0, "pending": 5}
-    chosen = CHOSEN.table([place | {"item": "q1", "round": 1}, place | {"item": "q2", "round": 2}])
-    output = replacement_drafts(waiting, chosen, number=2)
-    assert [row["origin"] for row in rows(output, REPLACEMENT_DRAFTS)] == ["o q2"]
-    assert rows(replacement_drafts(waiting, chosen, number=3), REPLACEMENT_DRAFTS) == []
-    assert replacement_stage(2, "chosen_one").inputs == ("waiting_drafts", "chosen_one")
 
 
 def test_names_are_whole_words_in_any_case() -> None:

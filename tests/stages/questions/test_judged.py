@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.contract import Output
-from stages.people.replacement import CHOSEN
 from stages.questions.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS, judged, stage
-from stages.questions.standings import ANSWER_STATES
+from stages.questions.replacement import ANSWER_STATES, CHOSEN
 from stages.splits.relations import CANDIDATES, SPLIT_QUESTIONS
 from tests.stages.questions.people_world import answer, answers, candidate, candidates, proof, reasons, rows
 
@@ -62,7 +61,7 @@ def chosen(*items: str) -> pa.Table:
 
 
 def run(*items: str, states: pa.Table = STATES) -> Output:
-    return judged(SPLITS, LINE, chosen(*items), ANSWERS, states)
+    return judged(SPLITS, LINE, ANSWERS, chosen(*items), states)
 
 
 def released(output: Output) -> list[tuple[str, str, bool]]:
@@ -93,9 +92,11 @@ def test_proofs_that_people_refused_go_with_their_scores() -> None:
     assert len(row["scores"]) == 4
 
 
-def test_without_verdicts_all_is_as_it_was() -> None:
+@pytest.mark.parametrize("answered", [False, True])
+def test_without_verdicts_all_is_as_it_was(answered: bool) -> None:
     nothing = ANSWER_STATES.table([row | {"status": "unconfirmed", "refused_paths": []} for row in STATES.to_pylist()])
-    output = run("kept", "lost", states=nothing)
+    output = run("kept", "lost", states=nothing) if answered else judged(SPLITS, LINE, ANSWERS)
+    assert output.metrics == {"confirmed": 0.0, "unconfirmed": 6.0, "refused_paths": 0.0, "replacing": 0.0}
     assert rows(output, RELEASED_QUESTIONS) == SPLITS.sort_by("query").to_pylist()
     mine = [row for row in ANSWERS.to_pylist() if row["query"] in ("kept", "lost", "trained")]
     assert sorted(rows(output, RELEASED_ANSWERS), key=str) == sorted(
@@ -109,12 +110,12 @@ def test_without_verdicts_all_is_as_it_was() -> None:
 def test_order_does_not_matter(states: pa.Table, data: st.DataObject) -> None:
     expected = run("kept", "spare", states=states)
     order = pa.array(data.draw(st.permutations(range(ANSWERS.num_rows))))
-    again = judged(SPLITS, LINE, chosen("spare", "kept"), ANSWERS.take(order), states)
+    again = judged(SPLITS, LINE, ANSWERS.take(order), chosen("spare", "kept"), states)
     assert rows(again, RELEASED_ANSWERS) == rows(expected, RELEASED_ANSWERS)
     assert reasons(again) == reasons(expected)
 
 
 def test_nothing_in_nothing_out() -> None:
-    empty = (SPLIT_QUESTIONS.empty(), CANDIDATES.empty(), CHOSEN.empty(), ANSWERS.slice(0, 0), ANSWER_STATES.empty())
+    empty = (SPLIT_QUESTIONS.empty(), CANDIDATES.empty(), ANSWERS.slice(0, 0), CHOSEN.empty(), ANSWER_STATES.empty())
     assert released(judged(*empty)) == []
-    assert stage("chosen_b", "states_b").inputs[2] == "chosen_b"
+    assert stage(("chosen_b", "states_b")).inputs[3:] == ("chosen_b", "states_b")
