@@ -66,7 +66,6 @@ TESTED_ELSEWHERE = {
     "stages/normalise/test_number_words": ["number_reader", "spelling"],
     "stages/people/test_annotations": ["asked"],
     "stages/people/test_crowd": ["chance"],
-    "stages/people/test_export": ["settings"],
     "stages/people/test_simulation": ["plan"],
     "stages/people/test_verdicts": ["contributed", "decisions", "tables"],
     "stages/processes/test_paragraphs": ["records"],

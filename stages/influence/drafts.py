@@ -88,8 +88,8 @@ def filled_forms(graphs: pa.Table, kind: TaskKind) -> dict[str, Answers]:
 
 
 def _fitting(texts: Sequence[str], kind: TaskKind, name: str) -> list[str]:
-    limit = kind.limit(name)
-    return [text for text in texts if limit.min_chars <= len(text) <= limit.max_chars][: kind.controls[name].max_values]
+    control = kind.controls[name]
+    return [text for text in texts if control.min_chars <= len(text) <= control.max_chars][: control.max_values]
 
 
 def numbered(sentences: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from stages.people.controls import NUMBER, TEXT, Control
+from stages.people.form import NUMBER, TEXT, Control
 from stages.people.kinds import TaskKind
 from stages.processes.texts import Refused, tidy
 
@@ -36,16 +36,16 @@ def fit(kind: TaskKind, given: Mapping[str, Sequence[str]]) -> Fitting:
     unknown = sorted(set(given) - set(kind.controls))
     if unknown:
         raise Refused("unknown_control", f"{unknown[0]}; {kind.name} has {', '.join(kind.controls)}")
-    values = {name: _values(kind, control, given.get(name, ())) for name, control in kind.controls.items()}
+    values = {name: _values(control, given.get(name, ())) for name, control in kind.controls.items()}
     filled = {name: found for name, found in values.items() if found}
     asked = {name: found for name, found in filled.items() if kind.controls[name].asked(filled)}
     _check_required(kind, asked)
     return Fitting(asked, tuple(name for name in filled if name not in asked), _units(kind, asked))
 
 
-def _values(kind: TaskKind, control: Control, given: Sequence[str]) -> list[str]:
+def _values(control: Control, given: Sequence[str]) -> list[str]:
     if control.kind == TEXT:
-        values = _texts(kind, control, given)
+        values = _texts(control, given)
     elif control.kind == NUMBER:
         values = [_number(control, value) for value in given if value.strip()]
     else:
@@ -63,14 +63,13 @@ def _choices(control: Control, given: Sequence[str]) -> list[str]:
     return [choice for choice in control.choices if choice in chosen]
 
 
-def _texts(kind: TaskKind, control: Control, given: Sequence[str]) -> list[str]:
-    limit = kind.limit(control.name)
+def _texts(control: Control, given: Sequence[str]) -> list[str]:
     # A box that takes several texts takes them one a line as well.
     pieces = [line for value in given for line in (value.splitlines() if control.max_values > 1 else [value])]
-    texts = dict.fromkeys(text for piece in pieces if (text := _text(control.name, piece, limit.max_chars)))
+    texts = dict.fromkeys(text for piece in pieces if (text := _text(control.name, piece, control.max_chars)))
     for text in texts:
-        if len(text) < limit.min_chars:
-            raise Refused("too_short", f"{control.name}: {text!r} has less than {limit.min_chars} characters")
+        if len(text) < control.min_chars:
+            raise Refused("too_short", f"{control.name}: {text!r} has less than {control.min_chars} characters")
     return list(texts)
 
 
@@ -86,11 +85,11 @@ def _number(control: Control, value: str) -> str:
         number = float(value) if value.isascii() and "_" not in value else math.nan
     except ValueError:
         number = math.nan
-    if not math.isfinite(number) or (control.whole and number != int(number)):
+    if not math.isfinite(number) or number != int(number):
         raise Refused("not_a_number", f"{control.name}: {value[:40]!r}")
     if (control.low is not None and number < control.low) or (control.high is not None and number > control.high):
         raise Refused("out_of_range", f"{control.name}: {value[:40]}, expected {control.low} to {control.high}")
-    return str(int(number)) if number == int(number) else repr(number)
+    return str(int(number))
 
 
 def _check_required(kind: TaskKind, asked: Answers) -> None:

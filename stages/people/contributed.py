@@ -19,8 +19,8 @@ from stages.contract import TableSpec
 from stages.people.answers import Answers
 from stages.people.asked import Asked
 from stages.people.chance import chance
-from stages.people.controls import TEXT
 from stages.people.decisions import Answered, Ballot, Decision
+from stages.people.form import TEXT
 from stages.people.kinds import TaskKind
 from stages.people.reading import normal, placed, same
 from stages.people.tables import CONFIRMED, NEEDS_EXPERT, NEEDS_VOTE, REFUSED, REVISED

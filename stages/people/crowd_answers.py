@@ -16,8 +16,8 @@ from manifests.digest import canonical_json
 from stages.contract import StageError
 from stages.people.answers import Answers, fit
 from stages.people.chance import chance
-from stages.people.controls import CHOICE, TEXT, Control
 from stages.people.crowd import SimulatedWorker, assign
+from stages.people.form import CHOICE, TEXT, Control
 from stages.people.kinds import TaskKind
 from stages.people.reading import CONFIRM, REFUSE, REVISE
 from stages.people.tables import ANNOTATIONS
@@ -137,9 +137,8 @@ def _value(control: Control, kind: TaskKind, worker: SimulatedWorker, task: str,
         place = chance(seed, f"{worker.name}\x1f{task}\x1f{control.name}", "choice")
         return control.choices[int(place * len(control.choices))]
     if control.kind == TEXT:
-        limit = kind.limit(control.name)
         words = f"{control.name} by {worker.name} on {task[:8]}"
-        return words[: limit.max_chars].rstrip().ljust(limit.min_chars, ".")
+        return words[: control.max_chars].rstrip().ljust(control.min_chars, ".")
     return str(int(control.low or 1))
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from manifests.digest import canonical_json
 from stages.contract import StageError
 from stages.people.answers import Answers
-from stages.people.controls import TEXT
+from stages.people.form import TEXT
 from stages.people.kinds import TaskKind
 from stages.people.majority import majority
 from stages.people.reading import REFUSE, REVISE, has_sides, is_writing, revision_of, same, vote_of

@@ -32,6 +32,7 @@ from stages.io.folders import whole_folder
 from stages.people import mturk
 from stages.people.kinds import TaskKind
 from stages.people.label_studio import import_task
+from stages.people.pages import label_studio_config, mturk_page
 
 BATCH = 1000
 LABEL_STUDIO, MTURK = "label_studio", "mturk"
@@ -130,7 +131,7 @@ def _write_kind(
     given: Mapping[str, list[str]],
 ) -> _Written:
     written = _Written()
-    _write(folder / "guide.md", kind.guide)
+    _write(folder / "guide.md", kind.settings.guide)
     _write_lines(
         folder / "tasks.jsonl",
         ({"task": one.task, "redundancy": one.redundancy, "payload": one.payload} for one in tasks),
@@ -161,7 +162,7 @@ def _write_answers(folder: Path, tasks: list[Task], given: Mapping[str, list[str
 def _write_label_studio(
     folder: Path, kind: TaskKind, tasks: list[Task], batch: int, written: _Written, given: Mapping[str, list[str]]
 ) -> None:
-    _write(folder / "config.xml", kind.config)
+    _write(folder / "config.xml", label_studio_config(kind))
     for name, part in _batches(tasks, batch):
         records = [
             import_task(one.task, one.payload, kind, [json.loads(said) for said in given.get(one.task, ())])
@@ -172,9 +173,10 @@ def _write_label_studio(
 
 
 def _write_mturk(folder: Path, kind: TaskKind, tasks: list[Task], batch: int, written: _Written) -> None:
-    _write(folder / "page.html", kind.page)
-    _write(folder / "question.xml", mturk.html_question(kind.page))
-    sizes = {one.task: len(mturk.question_of(kind, one.task, one.payload).encode()) for one in tasks}
+    page = mturk_page(kind)
+    _write(folder / "page.html", page)
+    _write(folder / "question.xml", mturk.html_question(page))
+    sizes = {one.task: len(mturk.question_of(page, one.task, one.payload).encode()) for one in tasks}
     too_long = {task: size for task, size in sizes.items() if size > mturk.MAX_QUESTION_BYTES}
     for name, part in _batches([one for one in tasks if one.task not in too_long], batch):
         _write(folder / f"{name}.csv", mturk.batch_csv(kind, ((one.task, one.payload) for one in part)))

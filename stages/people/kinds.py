@@ -1,13 +1,7 @@
-"""Task kinds: what people can be asked, one folder of templates/annotation each.
+"""Task kinds: what people can be asked, one file of templates/annotation each.
 
-    config.xml   Label Studio's labelling configuration: the form (see `stages.people.controls`)
-    mturk.html   the same form for Mechanical Turk, with ${variable} where it shows one;
-                 page.html, beside the folders, is the page around it
-    kind.yaml    numbers and rules that a form cannot state: votes, pay, quota, limits, the verdict
-    guide.md     the instructions for workers
-
-`load_kind` reads one strictly; a page that has other variables, controls or choices than
-the form is an error, so the two cannot drift apart.
+The file states votes, pay, quota and the verdict, the guide for workers, and the form (see
+`stages.people.form`); page.html, beside the files, is the page around a form for Mechanical Turk.
 """
 
 from __future__ import annotations
@@ -15,46 +9,95 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
 import templates
 from stages.contract import StageError
-from stages.people.controls import CHOICE, TEXT, Control, read_form
-from stages.people.page import Page, fill_page, read_page
-from stages.people.settings import Groups, Limit, Settings, Verdict
+from stages.people.form import CHOICE, TEXT, Block, Control, controls_of, form_problems, spread, variables_of
 from stages.relations import strict_yaml
 
 TEMPLATES = ("annotation/**/*",)
 
-__all__ = ["Groups", "KindError", "Limit", "Settings", "TaskKind", "Verdict", "load_kind", "load_kinds"]
-
 PAGE = "page.html"
-FILES = ("config.xml", "guide.md", "kind.yaml", "mturk.html")
-
 TASK_FIELD = "task"
 """Under this name a task's id travels beside the variables it shows."""
+
+_AtLeast1 = Annotated[int, msgspec.Meta(ge=1)]
+_Word = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
 class KindError(StageError):
     """A task kind that cannot be used; the message names file and key, and what was expected."""
 
 
-class TaskKind(msgspec.Struct, frozen=True):
-    """One kind of task: its form, its rules, and the files that they came from.
+class Verdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How an answer judges the record that the task is about.
 
-    variables: what a task shows, sorted; controls: by name, in the form's order.
-    config, guide: the files' texts; page: the whole page for Mechanical Turk.
-    digests: sha256 of each file, by "annotation/{kind}/{file}".
+    control: a choice. confirm, refuse, revise: its choices that say so; where all are empty, the choice
+        itself is the answer and a majority for any of them counts.
+    revisions: text controls that hold the revised texts.
+    """
+
+    control: _Word
+    confirm: tuple[_Word, ...] = ()
+    refuse: tuple[_Word, ...] = ()
+    revise: tuple[_Word, ...] = ()
+    revisions: tuple[_Word, ...] = ()
+
+
+class Groups(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Controls that are filled together or not at all, in numbered sets.
+
+    controls: names without their number: "question" stands for question_01, question_02, ...
+    count: how many sets there are; at_least: how many a worker must fill.
+    """
+
+    controls: tuple[_Word, ...]
+    count: Annotated[int, msgspec.Meta(ge=1, le=99)]
+    at_least: _AtLeast1
+
+    def sets(self) -> list[tuple[str, ...]]:
+        return [tuple(f"{name}_{number:02}" for name in self.controls) for number in range(1, self.count + 1)]
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The content of a kind's file.
+
+    redundancy: workers per task. quota: most tasks per worker, or most filled sets where the form has groups.
+    pay: US dollars per task. seconds: that a task is expected to take.
+    payload_chars: most characters of all that a task shows.
+    one_of: sets of text controls of which at least one must be filled, where any of them is asked.
+    guide: the instructions for workers, with headings, paragraphs and lists of one level.
+    """
+
+    version: _AtLeast1
+    title: _Word
+    redundancy: Annotated[int, msgspec.Meta(ge=1, le=99)]
+    quota: _AtLeast1
+    pay: Annotated[float, msgspec.Meta(gt=0, le=1000)]
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=86400)]
+    payload_chars: _AtLeast1
+    guide: Annotated[str, msgspec.Meta(min_length=1)]
+    form: tuple[Block, ...]
+    verdict: Verdict | None = None
+    one_of: tuple[tuple[_Word, ...], ...] = ()
+    groups: Groups | None = None
+
+
+class TaskKind(msgspec.Struct, frozen=True):
+    """One kind of task: its rules and its form.
+
+    form: with numbered sets as often as they stand there; variables: what a task shows, sorted; controls: by name,
+    in the form's order; digests: sha256 of its file, by "annotation/{kind}.yaml".
     """
 
     name: str
     settings: Settings
+    form: tuple[Block, ...]
     variables: tuple[str, ...]
     controls: Mapping[str, Control]
-    config: str
-    page: str
-    guide: str
     digests: Mapping[str, str]
 
     @property
@@ -69,9 +112,6 @@ class TaskKind(msgspec.Struct, frozen=True):
     def verdict(self) -> Verdict | None:
         return self.settings.verdict
 
-    def limit(self, control: str) -> Limit:
-        return self.settings.limits.get(control, Limit())
-
 
 def digests_of(kinds: Mapping[str, TaskKind]) -> dict[str, str]:
     """The digests of the files of some kinds, for a stage that is bound to them."""
@@ -84,7 +124,7 @@ def kinds_folder() -> Path:
 
 
 def kind_names(folder: Path | None = None) -> tuple[str, ...]:
-    return tuple(sorted(path.parent.name for path in (folder or kinds_folder()).glob("*/kind.yaml")))
+    return tuple(sorted(path.stem for path in (folder or kinds_folder()).glob("*.yaml")))
 
 
 def load_kinds(*names: str, folder: Path | None = None) -> dict[str, TaskKind]:
@@ -98,115 +138,62 @@ def load_kinds(*names: str, folder: Path | None = None) -> dict[str, TaskKind]:
 def load_kind(name: str, folder: Path | None = None) -> TaskKind:
     """One task kind.
 
-    Raises KindError: there is no such kind, a file is missing, or one of them is not as it must be.
+    Raises KindError: there is no such kind, or its file is not as it must be.
     """
     folder = folder or kinds_folder()
     if name not in kind_names(folder):
         raise KindError(f"no task kind {name!r}; there are {', '.join(kind_names(folder)) or 'none'}")
-    contents = {file: _content(folder / name / file) for file in FILES}
-    skeleton = _content(folder / PAGE)
-    form = read_form(contents["config.xml"], f"{name}/config.xml")
-    settings = _settings(name, contents["kind.yaml"])
-    files = {PAGE: skeleton} | {f"{name}/{file}": text for file, text in contents.items()}
-    kind = TaskKind(
-        name=name,
-        settings=settings,
-        variables=form.variables,
-        controls=form.controls,
-        config=contents["config.xml"],
-        page=fill_page(skeleton, settings.title, contents["guide.md"], contents["mturk.html"]),
-        guide=contents["guide.md"],
-        digests={f"annotation/{file}": hashlib.sha256(text.encode()).hexdigest() for file, text in files.items()},
-    )
-    problems = [*_form_problems(kind), *_rule_problems(kind), *_page_problems(kind, read_page(kind.page))]
-    if problems:
-        raise KindError(f"task kind {name} is not usable:\n" + "\n".join(f"  {problem}" for problem in problems))
-    return kind
-
-
-def _content(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise KindError(f"{path.parent.name}/{path.name}: expected a text file in UTF-8: {error}") from error
-    if not text.strip():
-        raise KindError(f"{path.parent.name}/{path.name}: the file is empty")
-    return text
+        content = (folder / f"{name}.yaml").read_bytes()
+        settings = msgspec.convert(strict_yaml.parse(content.decode()), type=Settings)
+    except (OSError, ValueError) as error:
+        raise KindError(f"{name}.yaml: {str(error).replace('`$.', '`')}") from error
+    return make_kind(name, settings, {f"annotation/{name}.yaml": hashlib.sha256(content).hexdigest()})
 
 
-def _settings(name: str, content: str) -> Settings:
-    try:
-        return msgspec.convert(strict_yaml.parse(content), type=Settings)
-    except ValueError as error:
-        raise KindError(f"{name}/kind.yaml: {str(error).replace('`$.', '`')}") from error
+def make_kind(name: str, settings: Settings, digests: Mapping[str, str]) -> TaskKind:
+    """The kind of a file's content.
 
-
-def _form_problems(kind: TaskKind) -> list[str]:
-    problems = []
-    if not kind.variables:
-        problems.append("config.xml: shows no variable of a task; expected at least one $name")
+    Raises KindError: its parts do not go together.
+    """
+    form = spread(settings.form, settings.groups.count if settings.groups else 0)
+    kind = TaskKind(name, settings, form, variables_of(form), controls_of(form), digests)
+    problems = [f"form: {problem}" for problem in form_problems(form)] + _rule_problems(kind)
     if TASK_FIELD in kind.variables:
-        problems.append(f"config.xml: ${TASK_FIELD} is taken: under this name a task's id travels")
-    return problems
+        problems.append(f"form: ${TASK_FIELD} is taken: under this name a task's id travels")
+    if problems:
+        raise KindError(f"task kind {name} is not usable:\n" + "\n".join(f"  {name}.yaml: {one}" for one in problems))
+    return kind
 
 
 def _rule_problems(kind: TaskKind) -> list[str]:
     settings = kind.settings
     texts = {name for name, control in kind.controls.items() if control.kind == TEXT}
-    expected = [("limits", sorted(settings.limits)), ("one_of", [name for names in settings.one_of for name in names])]
-    problems = [
-        f"kind.yaml: {key}: {control} is no TextArea of config.xml"
-        for key, controls in expected
-        for control in controls
-        if control not in texts
-    ]
+    problems = [f"one_of: {name} is no text" for names in settings.one_of for name in names if name not in texts]
     if settings.groups:
         problems += _group_problems(kind, settings.groups)
     if settings.verdict:
         problems += _verdict_problems(kind, settings.verdict, texts)
-    for control, limit in sorted(settings.limits.items()):
-        if limit.min_chars > limit.max_chars:
-            problems.append(f"kind.yaml: limits: {control}: min_chars is more than max_chars")
     return problems
 
 
 def _group_problems(kind: TaskKind, groups: Groups) -> list[str]:
     names = [name for controls in groups.sets() for name in controls]
-    problems = [f"kind.yaml: groups: {name} is no control of config.xml" for name in names if name not in kind.controls]
+    problems = [f"groups: {name} is no control of the form" for name in names if name not in kind.controls]
     if groups.at_least > groups.count:
-        problems.append(f"kind.yaml: groups: at_least is {groups.at_least} of {groups.count}")
+        problems.append(f"groups: at_least is {groups.at_least} of {groups.count}")
     return problems
 
 
 def _verdict_problems(kind: TaskKind, verdict: Verdict, texts: set[str]) -> list[str]:
     control = kind.controls.get(verdict.control)
     if control is None or control.kind != CHOICE or control.max_values != 1:
-        return [f"kind.yaml: verdict: control: expected Choices with one answer, found {verdict.control}"]
+        return [f"verdict: control: expected a choice of one answer, found {verdict.control}"]
     said = [*verdict.confirm, *verdict.refuse, *verdict.revise]
     problems = []
     if said and sorted(said) != sorted(control.choices):
-        problems.append(
-            f"kind.yaml: verdict: confirm, refuse and revise must share out all of {', '.join(control.choices)}"
-        )
-    problems += [
-        f"kind.yaml: verdict: revisions: {name} is no TextArea" for name in verdict.revisions if name not in texts
-    ]
+        problems.append(f"verdict: confirm, refuse and revise must share out all of {', '.join(control.choices)}")
+    problems += [f"verdict: revisions: {name} is no text" for name in verdict.revisions if name not in texts]
     if bool(verdict.revise) != bool(verdict.revisions):
-        problems.append("kind.yaml: verdict: revise and revisions go together")
-    return problems
-
-
-def _page_problems(kind: TaskKind, page: Page) -> list[str]:
-    problems = [f"mturk.html: {problem}" for problem in page.problems]
-    shown = tuple(sorted(page.variables - {TASK_FIELD}))
-    if shown != kind.variables:
-        problems.append(f"mturk.html: shows {', '.join(shown)}; expected {', '.join(kind.variables)}")
-    if TASK_FIELD not in page.variables:
-        problems.append(f"mturk.html: expected a hidden field with the value ${{{TASK_FIELD}}}")
-    for name in sorted({*page.fields, *kind.controls} - {TASK_FIELD, "assignmentId"}):
-        control, field = kind.controls.get(name), page.fields.get(name)
-        if control is None or field is None:
-            problems.append(f"mturk.html: {name}: is in only one of mturk.html and config.xml")
-        elif field.kind != control.kind or field.choices != control.choices:
-            problems.append(f"mturk.html: {name}: other choices or another kind of field than in config.xml")
+        problems.append("verdict: revise and revisions go together")
     return problems

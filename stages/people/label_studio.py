@@ -19,7 +19,7 @@ from typing import Any
 
 from manifests.digest import canonical_json
 from stages.people.answers import Answers
-from stages.people.controls import CHOICE, NUMBER, TEXT, Control
+from stages.people.form import CHOICE, NUMBER, TEXT, Control, text_name
 from stages.people.kinds import TASK_FIELD, TaskKind
 from stages.people.replies import (
     LABEL_STUDIO,
@@ -68,10 +68,8 @@ def _prediction(answers: Answers, share: float, kind: TaskKind) -> dict[str, Any
 
 def _part(control: Control, values: Sequence[str]) -> dict[str, Any]:
     type_ = _TYPES[control.kind]
-    value: object = list(values)
-    if control.kind == NUMBER:
-        value = int(values[0]) if control.whole else float(values[0])
-    frame = {"id": control.name, "from_name": control.name, "to_name": control.target, "type": type_}
+    value: object = int(values[0]) if control.kind == NUMBER else list(values)
+    frame = {"id": control.name, "from_name": control.name, "to_name": text_name(control.about), "type": type_}
     return frame | {"value": {_VALUES[type_]: value}}
 
 

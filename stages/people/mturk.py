@@ -18,9 +18,9 @@ from typing import Any
 
 from stages.english import SHORT_MONTHS
 from stages.people.cells import guard, unguard
-from stages.people.controls import CHOICE
+from stages.people.form import CHOICE
 from stages.people.kinds import TASK_FIELD, TaskKind
-from stages.people.page import fill_variables
+from stages.people.pages import fill_variables
 from stages.people.replies import (
     MTURK,
     Fault,
@@ -61,9 +61,9 @@ def html_question(page: str) -> str:
     )
 
 
-def question_of(kind: TaskKind, task: str, payload: Mapping[str, str]) -> str:
-    """The HTMLQuestion of one task, as the platform's API takes it."""
-    return html_question(fill_variables(kind.page, escaped(task, payload)))
+def question_of(page: str, task: str, payload: Mapping[str, str]) -> str:
+    """The HTMLQuestion of one task on a kind's page, as the platform's API takes it."""
+    return html_question(fill_variables(page, escaped(task, payload)))
 
 
 def escaped(task: str, payload: Mapping[str, str]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pipelines.wiqa.pipeline import FILLED, GRAPH_KIND, QUESTION_KIND, VERIFIED
-from stages.people.controls import CHOICE, NUMBER, TEXT
+from stages.people.form import CHOICE, NUMBER, TEXT
 from stages.people.kinds import load_kinds
 from stages.people.label_studio import import_task
 from tests.tools.counterfactuals_pages import encoded, entry_lines, expanded, lines

@@ -6,14 +6,15 @@ import json
 from typing import Any
 
 import pyarrow as pa
-from stages.people.ballots import Ballot
 
 from stages.contract import Output
 from stages.counterfactuals.tables import question_id
 from stages.counterfactuals.texts import TextLimits
 from stages.counterfactuals.written import stage, written
+from stages.people.asked import Asked
 from stages.people.contributed import CONTRIBUTIONS
 from stages.people.contributed import written as texts_of
+from stages.people.decisions import Ballot
 from stages.people.kinds import load_kinds
 from stages.rejects import Rejects
 from tests.stages.counterfactuals.rows import reasons
@@ -54,7 +55,8 @@ def test_a_question_gets_the_passage_at_its_place() -> None:
 def test_the_form_numbers_its_sets_as_the_sheet_its_passages() -> None:
     kind = load_kinds("ifqa_writing")["ifqa_writing"]
     filled = {"question_03": [ASKED], "answer_03": ["it"], "question_01": [ASKED + "?"], "answer_01": ["it"]}
-    texts = texts_of("t", [Ballot("ann", filled)], frozenset(), frozenset(), kind, Rejects())
+    asked = Asked("t", kind, "{}", 1, "s1", None, False)
+    texts = texts_of(asked, [Ballot("ann", filled)], frozenset(), Rejects())
     rows = [contribution(text.number, answers=json.dumps(text.answers)) for text in texts]
     found = {row["question"]: row["passage"] for row in run(*rows).tables["written_questions"].to_pylist()}
     assert found == {ASKED: "Old bridge#3", ASKED + "?": "Old bridge#1"}

@@ -12,8 +12,8 @@ from manifests.digest import canonical_json
 from stages.contract import TableSpec
 from stages.people.asked import Asked, read_asked
 from stages.people.contributed import CONTRIBUTIONS
-from stages.people.controls import CHOICE, TEXT, Control
 from stages.people.decisions import VerdictParams
+from stages.people.form import CHOICE, TEXT, Control
 from stages.people.judge import MARKS, WorkerParams, judge, marked
 from stages.people.kinds import Groups, Settings, TaskKind, Verdict
 from stages.people.redo import REDO
@@ -39,11 +39,13 @@ def kind(name: str, *controls: Control, verdict: Verdict | None = None, groups: 
         pay=0.1,
         seconds=20.0,
         payload_chars=1000,
+        guide="Do.",
+        form=(),
         verdict=verdict,
         groups=groups,
     )
     by_name = {control.name: control for control in controls}
-    return TaskKind(name, settings, ("shown",), by_name, "", "", "", {f"annotation/{name}/kind.yaml": "0" * 64})
+    return TaskKind(name, settings, (), ("shown",), by_name, {f"annotation/{name}.yaml": "0" * 64})
 
 
 CHECK = kind(

@@ -141,7 +141,7 @@ def test_a_form_that_cannot_be_filled_is_named() -> None:
     kind = SHIPPED["wiqa_question"]
     control = replace(kind.controls["answer"], max_values=0)
     broken = type(kind)(
-        kind.name, kind.settings, kind.variables, dict(kind.controls) | {"answer": control}, "", "", "", {}
+        kind.name, kind.settings, kind.form, kind.variables, dict(kind.controls) | {"answer": control}, {}
     )
     desk = _desk(["wiqa_question"], 1, 1)
     with pytest.raises(StageError, match="cannot fill the form of wiqa_question: too_many_values"):

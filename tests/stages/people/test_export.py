@@ -12,6 +12,7 @@ import pytest
 from stages.contract import StageError
 from stages.people.export import export_tasks
 from stages.people.make import TaskParams, tasks
+from stages.people.pages import label_studio_config
 from tests.people_samples import ANSWER, GRAPH, KINDS, draft_table, payload, task_row, task_table
 from tests.stages.people.test_make import plantable
 
@@ -41,7 +42,7 @@ def test_the_files_of_a_kind(tmp_path: Path) -> None:
         "tasks.jsonl",
     ]
     home = tmp_path / "out" / ANSWER
-    assert (home / "label_studio/config.xml").read_text(encoding="utf-8") == KINDS[ANSWER].config
+    assert (home / "label_studio/config.xml").read_text(encoding="utf-8") == label_studio_config(KINDS[ANSWER])
     settings = read(home / "settings.json")
     assert (settings["quota_per_worker"], settings["quota_counts"]) == (2000, "tasks")
     assert settings["batches"]["label_studio/votes-1/001.json"] == 2

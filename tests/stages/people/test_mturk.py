@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.people.mturk import batch_csv, escaped, html_question, is_result, question_of, read_result, split_choices
+from stages.people.pages import mturk_page
 from stages.people.replies import Fault, Reply, ReplyLimits, marks
 from tests.people_samples import KINDS, payload, task_row
 
@@ -43,7 +44,7 @@ def read(**changes: Any) -> Reply | Fault:
 
 
 def test_a_question_is_a_document_with_the_page_inside() -> None:
-    document = ElementTree.fromstring(question_of(KIND, ROW["task"], SHOWN))  # noqa: S314 (ours)
+    document = ElementTree.fromstring(question_of(mturk_page(KIND), ROW["task"], SHOWN))  # noqa: S314 (ours)
     assert document.tag == f"{NAMESPACE}HTMLQuestion"
     page = document.findtext(f"{NAMESPACE}HTMLContent") or ""
     assert f'name="task" value="{ROW["task"]}"' in page

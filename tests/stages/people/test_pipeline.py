@@ -57,7 +57,7 @@ class Drafts:
 
 
 def _build(root: Path, *files: str, buckets: int = 3) -> tuple[BuildManifest, Any]:
-    drafted = Stage("toy.drafts", 1, Map(), lambda table: Output({DRAFTS.name: table}), (DRAFTS,), source=Drafts())
+    drafted = Stage("toy.drafts", Map(), lambda table: Output({DRAFTS.name: table}), (DRAFTS,), source=Drafts())
     answers = (received.stage(Annotations(files)),) if files else ()
     settled = verdicts.stage(KIND, RoundParams(), "received" if files else None)
     stages = (drafted, make.stage(KIND, TaskParams("toy", planted_share=0.25)), *answers, settled)
