@@ -22,19 +22,43 @@ from stages.io.folders import write_file
 from stages.people.crowd import SIMULATED, SimulatedWorker, make_crowd
 from stages.people.crowd_answers import annotate, records
 from stages.people.kinds import load_kinds
-from stages.people.outstanding import OPEN
 from stages.people.plan import CrowdParams
 from stages.people.reading import CONFIRM
-from stages.people.redo import EXPERT, WORKER
+from stages.people.redo import EXPERT, OPEN, WORKER
 
 EXPERT_NAME = f"{SIMULATED}expert"
 _ACCURACY = 0.9
 _PLAN = CrowdParams()
+_OPTIONS: dict[str, tuple[click.ParamType, str]] = {
+    "workers": (click.IntRange(1), "In the crowd."),
+    "spread": (SHARE, "Of accuracies, either way."),
+    "spammers": (click.IntRange(0), "Answer by chance."),
+    "bias": (SHARE, 'Share of "right" without thinking.'),
+    "right_share": (SHARE, "Truly right tasks."),
+    "seed": (click.INT, "Of everything."),
+    "target": (SHARE, "Share of right labels wanted."),
+    "tasks": (click.IntRange(1), "In the batch."),
+    "labels": (click.IntRange(2), "That can be given."),
+    "injected": (SHARE, "Planted wrong answers."),
+    "seconds": (Finite(0), "Per answer."),
+    "pay_per_hour": (Finite(0), "USD."),
+    "fee": (SHARE, "Of the platform, on top of the pay."),
+    "hours_per_worker": (Finite(0, min_open=True), "That one will work."),
+}
 _PLANNED = ("target", "tasks", "labels", "injected", "seconds", "pay_per_hour", "fee", "hours_per_worker", "votes")
 
 
+def _planning(command: click.decorators.FC) -> click.decorators.FC:
+    """An option for each parameter of the plan that takes one value, with the plan's own default."""
+    for name, (kind, about) in reversed(_OPTIONS.items()):
+        option = click.option(
+            f"--{name.replace('_', '-')}", default=getattr(_PLAN, name), show_default=True, type=kind, help=about
+        )
+        command = option(command)
+    return command
+
+
 @click.command("simulate-crowd")
-@click.option("--workers", default=_PLAN.workers, show_default=True, type=click.IntRange(1), help="In the crowd.")
 @click.option(
     "--accuracy",
     "accuracies",
@@ -43,12 +67,6 @@ _PLANNED = ("target", "tasks", "labels", "injected", "seconds", "pay_per_hour", 
     metavar="SHARE",
     help="How often a worker is right; repeatable, a plan each.  [default: 0.7, 0.8, 0.9, 0.95; with --answer 0.9]",
 )
-@click.option("--spread", default=_PLAN.spread, show_default=True, type=SHARE, help="Of accuracies, either way.")
-@click.option("--spammers", default=_PLAN.spammers, show_default=True, type=click.IntRange(0), help="Answer by chance.")
-@click.option("--bias", default=_PLAN.bias, show_default=True, type=SHARE, help='Share of "right" without thinking.')
-@click.option("--right-share", default=_PLAN.right_share, show_default=True, type=SHARE, help="Truly right tasks.")
-@click.option("--seed", default=_PLAN.seed, show_default=True, type=int, help="Of everything.")
-@click.option("--target", default=_PLAN.target, show_default=True, type=SHARE, help="Share of right labels wanted.")
 @click.option(
     "--votes",
     multiple=True,
@@ -58,19 +76,7 @@ _PLANNED = ("target", "tasks", "labels", "injected", "seconds", "pay_per_hour", 
     metavar="N",
     help="Votes per task; repeatable, a line each.",
 )
-@click.option("--tasks", default=_PLAN.tasks, show_default=True, type=click.IntRange(1), help="In the batch.")
-@click.option("--labels", default=_PLAN.labels, show_default=True, type=click.IntRange(2), help="That can be given.")
-@click.option("--injected", default=_PLAN.injected, show_default=True, type=SHARE, help="Planted wrong answers.")
-@click.option("--seconds", default=_PLAN.seconds, show_default=True, type=Finite(0), help="Per answer.")
-@click.option("--pay-per-hour", default=_PLAN.pay_per_hour, show_default=True, type=Finite(0), help="USD.")
-@click.option("--fee", default=_PLAN.fee, show_default=True, type=SHARE, help="Of the platform, on top of the pay.")
-@click.option(
-    "--hours-per-worker",
-    default=_PLAN.hours_per_worker,
-    show_default=True,
-    type=Finite(0, min_open=True),
-    help="That one will work.",
-)
+@_planning
 @click.option("--answer", "dataset", type=click.Choice(names()), help="Answer the open tasks of this dataset's build.")
 @root_option
 @click.option("--out", metavar="FILE", help="With --answer: where the answers go, for `build --annotations`.")

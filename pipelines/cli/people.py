@@ -18,8 +18,7 @@ from pipelines.rounds import Round, read_rounds
 from stages.contract import StageError
 from stages.people.export import PLATFORMS, export_tasks
 from stages.people.kinds import load_kinds
-from stages.people.outstanding import AGAIN, NEW, OPEN, outstanding
-from stages.people.redo import EXPERT, WORKER
+from stages.people.redo import AGAIN, EXPERT, NEW, OPEN, WORKER, outstanding
 
 if TYPE_CHECKING:
     from stages.people.report import Costs, PeopleReport

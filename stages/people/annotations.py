@@ -52,8 +52,8 @@ def fitting(replies: Iterable[Mapping[str, Any]], tasks: Mapping[str, Asked], re
     spent: Counter[tuple[str, str]] = Counter()
     for one in sorted(_last_of_each(checked, rejects), key=_turn):
         owner = (one.row["worker"], one.kind.name)
-        if spent[owner] + one.units > one.kind.quota:
-            detail = f"{one.units} on top of {spent[owner]}, the quota of {one.kind.name} is {one.kind.quota}"
+        if spent[owner] + one.units > one.kind.settings.quota:
+            detail = f"{one.units} on top of {spent[owner]}, the quota of {one.kind.name} is {one.kind.settings.quota}"
             rejects.add(_key(one.row), "over_quota", detail)
             continue
         spent[owner] += one.units

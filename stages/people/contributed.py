@@ -31,13 +31,9 @@ CONTRIBUTIONS = TableSpec(
     name="contributions",
     schema=pa.schema(
         [
-            text("task"),
-            text("worker"),
+            *map(text, ("task", "worker")),
             number("number"),
-            text("kind"),
-            text("origin"),
-            text("answers"),
-            text("status"),
+            *map(text, ("kind", "origin", "answers", "status")),
         ]
     ),
     key=("task", "worker", "number"),

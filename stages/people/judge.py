@@ -15,7 +15,7 @@ import json
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
@@ -24,6 +24,7 @@ import pyarrow as pa
 from stages.contract import StageError, TableSpec
 from stages.people.asked import Asked
 from stages.people.reading import REVISE, is_right, is_writing, vote_of
+from stages.people.tables import WORKERS
 from stages.queries.tables import flag, text
 from stages.questions.order import shuffled
 
@@ -31,9 +32,7 @@ MARKS = TableSpec(
     name="people_marks",
     schema=pa.schema(
         [
-            text("worker"),
-            text("task"),
-            text("kind"),
+            *map(text, ("worker", "task", "kind")),
             pa.field("vote", pa.string()),
             pa.field("right", pa.bool_()),
             flag("injected"),
@@ -231,12 +230,8 @@ def _worker(
     )
     why = "" if name in params.experts else refusal(record, params)
     return {
+        **{name: value for name, value in asdict(record).items() if name in WORKERS.schema.names},
         "worker": name,
-        "tasks": record.tasks,
-        "gold_seen": record.gold_seen,
-        "gold_right": record.gold_right,
-        "injected_seen": record.injected_seen,
-        "injected_passed": record.injected_passed,
         "agreement": sum(peers) / len(peers) if peers else None,
         "median_seconds": _median(row["seconds"] for row in rows),
         "accepted": not why,

@@ -101,14 +101,6 @@ class TaskKind(msgspec.Struct, frozen=True):
     digests: Mapping[str, str]
 
     @property
-    def redundancy(self) -> int:
-        return self.settings.redundancy
-
-    @property
-    def quota(self) -> int:
-        return self.settings.quota
-
-    @property
     def verdict(self) -> Verdict | None:
         return self.settings.verdict
 

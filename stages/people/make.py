@@ -115,7 +115,7 @@ def _task(kind: TaskKind, payload: str, redundancy: int, dataset: str) -> dict[s
         "dataset": dataset,
         "kind": kind.name,
         "payload": canonical_json(shown),
-        "redundancy": redundancy or kind.redundancy,
+        "redundancy": redundancy or kind.settings.redundancy,
     }
 
 

@@ -17,7 +17,6 @@ from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from stages.english import SHORT_MONTHS
-from stages.people.cells import guard, unguard
 from stages.people.form import CHOICE
 from stages.people.kinds import TASK_FIELD, TaskKind
 from stages.people.pages import fill_variables
@@ -49,7 +48,22 @@ _INPUT, _ANSWER = "Input.", "Answer."
 _FRAME_FIELDS = ("assignmentId", TASK_FIELD)
 # Result files give times as "Wed Jan 31 01:30:00 PST 2024".
 _TIME = re.compile(r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) (\d\d:\d\d:\d\d) ([A-Z]{3}) (\d{4})", re.ASCII)
+# Whoever opens a batch in a spreadsheet may run what a cell begins with.
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _ZONES = {"PST": -8, "PDT": -7, "UTC": 0, "GMT": 0}
+
+
+def guard(cell: str) -> str:
+    """A cell of a batch as it is written: one that a spreadsheet takes for a formula gets an apostrophe before it.
+
+    So does one that looks as if it had one already: taking one away then gives every cell back as it was.
+    """
+    return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def unguard(cell: str) -> str:
+    """The cell as it was before `guard`; one that was never guarded and needs no guard stays as it is."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
 def html_question(page: str) -> str:

@@ -110,16 +110,16 @@ class CrowdReport:
     def as_text(self) -> str:
         rows = [
             [
-                _share(line.accuracy),
+                share(line.accuracy),
                 line.votes,
                 line.refused,
-                _share(line.right),
-                _share(line.simulated_right),
-                _number(line.alpha),
-                _number(line.simulated_alpha),
+                share(line.right),
+                share(line.simulated_right),
+                number(line.alpha),
+                number(line.simulated_alpha),
                 line.workers if line.workers is not None else "-",
-                _number(line.hours, 1),
-                _number(line.cost),
+                number(line.hours, 1),
+                number(line.cost),
             ]
             for line in self.lines
         ]
@@ -132,21 +132,23 @@ class CrowdReport:
 
     def _advice(self, item: tuple[float, Line | None]) -> str:
         accuracy, line = item
-        start = f"Workers who are right {_share(accuracy)} of the time"
+        start = f"Workers who are right {share(accuracy)} of the time"
         if line is None:
             return (
-                f"{start}: {_share(self.params.target)} right labels are not reached by {max(self.params.votes)} votes."
+                f"{start}: {share(self.params.target)} right labels are not reached by {max(self.params.votes)} votes."
             )
         votes = (
             f"{line.votes} vote" + "s" * (line.votes > 1) + (" and one more after a tie" if not line.votes % 2 else "")
         )
-        given = f"{_share(line.right)} right labels for {_number(line.cost)}"
+        given = f"{share(line.right)} right labels for {number(line.cost)}"
         return f"{start}: {votes} of {line.workers} workers give {given}."
 
 
-def _share(value: float | None) -> str:
+def share(value: float | None) -> str:
+    """A share in per cent, "-" for none."""
     return "-" if value is None else f"{100 * value:.1f} %"
 
 
-def _number(value: float | None, digits: int = 2) -> str:
+def number(value: float | None, digits: int = 2) -> str:
+    """A number with so many digits behind the point, "-" for none."""
     return "-" if value is None else f"{value:,.{digits}f}"

@@ -21,13 +21,8 @@ RECEIVED = TableSpec(
     name="received",
     schema=pa.schema(
         [
-            text("reply"),
-            text("task"),
-            text("worker"),
-            text("answers"),
-            pa.field("shown", pa.string()),
-            pa.field("started", pa.string()),
-            pa.field("submitted", pa.string()),
+            *map(text, ("reply", "task", "worker", "answers")),
+            *(pa.field(name, pa.string()) for name in ("shown", "started", "submitted")),
             pa.field("seconds", pa.float64()),
             text("source"),
         ]

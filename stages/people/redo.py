@@ -1,4 +1,4 @@
-"""What is to be sent again: votes that are missing, and verdicts and texts that wait for an expert."""
+"""What is to be sent to people now: tasks that nobody has answered, and what verdicts ask for again."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from stages.queries.tables import number, text, texts
 from stages.sql import sql
 
 WORKER, EXPERT = "worker", "expert"
+NEW, AGAIN, OPEN = "new", "again", "open"
 
 REDO = TableSpec(
     name="redo",
@@ -27,29 +28,44 @@ Tasks that nobody has answered yet are not here: they are in `tasks`, with the v
 """
 
 
-def next_round(
-    tasks: pa.Table, task_keys: pa.Table, redo: pa.Table, *, who: str = WORKER, planted: float = 0.1, seed: int = 0
+def outstanding(
+    tasks: pa.Table,
+    task_keys: pa.Table,
+    annotations: pa.Table,
+    redo: pa.Table,
+    *,
+    which: str = OPEN,
+    who: str = WORKER,
+    planted: float = 0.1,
+    seed: int = 0,
 ) -> pa.Table:
-    """The tasks to send next, as rows of TASKS whose redundancy is the number of missing votes.
+    """Rows of TASKS, each task once, with the number of votes that are wanted.
 
-    planted: tasks with a known wrong answer that go along, as a share of the others, so that those who
-        answer are judged as well. Experts get none. seed: of their choice.
+    which: new (without any answer, planted ones among them), again (what `redo` lists), or open, which is both.
+    who: worker or expert; experts are only asked again.
+    planted: tasks with a known wrong answer that go along with what workers are asked again, as a share of that, so
+        that those who answer are judged as well. seed: of their choice.
 
-    Raises:
-        StageError: neither worker nor expert; a share below 0.
+    Raises StageError: new tasks for experts.
     """
-    if who not in (WORKER, EXPERT):
-        raise StageError(f"who: expected {WORKER} or {EXPERT}, got {who!r}")
-    if planted < 0:
-        raise StageError(f"planted: expected a share of at least 0, got {planted}")
-    wanted = _wanted(tasks, redo, who)
-    if who == EXPERT:
-        return wanted
-    return pa.concat_tables([wanted, _planted(tasks, task_keys, wanted, planted, seed)])
+    if which == NEW and who == EXPERT:
+        raise StageError("experts see what workers have answered; they get no new tasks")
+    fresh = tasks.slice(0, 0)
+    if which != AGAIN and who == WORKER:
+        fresh = tasks.filter(pc.invert(_among(tasks, annotations)))
+    if which == NEW:
+        return fresh.sort_by("task")
+    again = _wanted(tasks, redo.filter(pc.equal(redo["who"], who)))
+    if who == WORKER:
+        again = pa.concat_tables([again, _planted(tasks, task_keys, again, planted, seed)])
+    return pa.concat_tables([fresh, again.filter(pc.invert(_among(again, fresh)))]).sort_by("task")
 
 
-def _wanted(tasks: pa.Table, redo: pa.Table, who: str) -> pa.Table:
-    needed = redo.filter(pc.equal(redo["who"], who))
+def _among(table: pa.Table, others: pa.Table) -> pa.ChunkedArray:
+    return pc.is_in(table["task"], others["task"].combine_chunks())
+
+
+def _wanted(tasks: pa.Table, needed: pa.Table) -> pa.Table:
     rows = sql(
         """
         SELECT t.task, t.dataset, t.kind, t.payload, r.votes AS redundancy
@@ -63,8 +79,7 @@ def _wanted(tasks: pa.Table, redo: pa.Table, who: str) -> pa.Table:
 
 def _planted(tasks: pa.Table, task_keys: pa.Table, wanted: pa.Table, share: float, seed: int) -> pa.Table:
     """Planted tasks of the kinds that are wanted, as many per kind as the share comes to."""
-    injected = task_keys.filter(task_keys["injected"])["task"].to_pylist()
-    there = tasks.filter(pc.is_in(tasks["task"], pa.array(injected, pa.string())))
+    there = tasks.filter(_among(tasks, task_keys.filter(task_keys["injected"])))
     counts = {row["values"]: row["counts"] for row in wanted["kind"].value_counts().to_pylist()}
     chosen: list[str] = []
     for kind, count in sorted(counts.items()):

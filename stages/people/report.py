@@ -14,6 +14,7 @@ from tabulate import tabulate
 from stages.people.agreement import Agreement, Vote, agreement
 from stages.people.cost import Batch, Estimate, Throughput, estimate, throughput
 from stages.people.kinds import TaskKind
+from stages.people.plan import number, share
 from stages.people.reading import has_sides, vote_of
 from stages.people.tables import CONFIRMED
 
@@ -77,11 +78,11 @@ class PeopleReport:
                 f"{one.tasks:,}",
                 f"{one.annotated:,}",
                 f"{one.pace.annotations:,}",
-                _share(one.agreement.raw if one.agreement else None),
-                _number(one.agreement.alpha if one.agreement else None) + ("" if _varied(one) else " (one label)"),
-                _number(one.pace.tasks_per_hour, 0),
-                _number(one.whole.total),
-                _number(one.left.total),
+                share(one.agreement.raw if one.agreement else None),
+                number(one.agreement.alpha if one.agreement else None) + ("" if _varied(one) else " (one label)"),
+                number(one.pace.tasks_per_hour, 0),
+                number(one.whole.total),
+                number(one.left.total),
                 ", ".join(f"{count:,} {_told(status, one)}" for status, count in sorted(one.statuses.items())),
             ]
             for one in self.kinds
@@ -199,11 +200,3 @@ def _told(status: str, one: KindReport) -> str:
 
 def _varied(one: KindReport) -> bool:
     return one.agreement is None or one.agreement.alpha is None or one.agreement.varied
-
-
-def _share(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f} %"
-
-
-def _number(value: float | None, digits: int = 2) -> str:
-    return "-" if value is None else f"{value:,.{digits}f}"

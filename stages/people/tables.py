@@ -24,12 +24,8 @@ DRAFTS = TableSpec(
     name="drafts",
     schema=pa.schema(
         [
-            text("origin"),
-            text("kind"),
-            text("payload"),
-            pa.field("wrong_payload", pa.string()),
-            pa.field("wrong_gold", pa.string()),
-            pa.field("gold", pa.string()),
+            *map(text, ("origin", "kind", "payload")),
+            *(pa.field(name, pa.string()) for name in ("wrong_payload", "wrong_gold", "gold")),
             number("redundancy"),
         ]
     ),
@@ -76,9 +72,7 @@ ANNOTATIONS = TableSpec(
     name="annotations",
     schema=pa.schema(
         [
-            text("task"),
-            text("worker"),
-            text("answers"),
+            *map(text, ("task", "worker", "answers")),
             pa.field("started", pa.string()),
             pa.field("submitted", pa.string()),
             pa.field("seconds", pa.float64()),
@@ -100,11 +94,7 @@ WORKERS = TableSpec(
     schema=pa.schema(
         [
             text("worker"),
-            number("tasks"),
-            number("gold_seen"),
-            number("gold_right"),
-            number("injected_seen"),
-            number("injected_passed"),
+            *map(number, ("tasks", "gold_seen", "gold_right", "injected_seen", "injected_passed")),
             pa.field("agreement", pa.float64()),
             pa.field("median_seconds", pa.float64()),
             flag("accepted"),
@@ -127,12 +117,8 @@ VERDICTS = TableSpec(
     name="verdicts",
     schema=pa.schema(
         [
-            text("task"),
-            text("kind"),
-            text("origin"),
-            text("answers"),
-            number("votes"),
-            number("agreeing"),
+            *map(text, ("task", "kind", "origin", "answers")),
+            *map(number, ("votes", "agreeing")),
             text("status"),
         ]
     ),

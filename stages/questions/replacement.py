@@ -37,10 +37,7 @@ ANSWER_STATES = TableSpec(
     name="answer_states",
     schema=pa.schema(
         [
-            text("query"),
-            text("answer"),
-            text("unit"),
-            text("status"),
+            *map(text, ("query", "answer", "unit", "status")),
             pa.field("refused_paths", pa.list_(pa.int32()), nullable=False),
         ]
     ),

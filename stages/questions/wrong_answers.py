@@ -31,11 +31,8 @@ SHOWN_ANSWERS = TableSpec(
         [
             text("origin"),
             flag("wrong"),
-            number("page"),
-            number("pages"),
-            text("query"),
-            text("answer_text"),
-            text("title"),
+            *map(number, ("page", "pages")),
+            *map(text, ("query", "answer_text", "title")),
             pa.field("passages", pa.list_(pa.int32()), nullable=False),
         ]
     ),

@@ -32,10 +32,10 @@ def test_the_numbers_of_the_papers() -> None:
     graph, question, writing = (load_kind(name) for name in ("wiqa_graph", "wiqa_question", "ifqa_writing"))
     assert [name for name in graph.controls if name != "y_affects"] == ["X", "Y", "W", "U", "Z", "V"]
     assert graph.controls["y_affects"].choices == ("more", "less", "neither")
-    assert question.redundancy == 5
+    assert question.settings.redundancy == 5
     assert question.controls["answer"].choices == ("more", "less", "no_effect")
-    assert (writing.settings.groups.count, writing.settings.groups.at_least, writing.quota) == (20, 10, 30)
-    assert load_kind("ifqa_verification").redundancy == 2
+    assert (writing.settings.groups.count, writing.settings.groups.at_least, writing.settings.quota) == (20, 10, 30)
+    assert load_kind("ifqa_verification").settings.redundancy == 2
 
 
 @pytest.fixture

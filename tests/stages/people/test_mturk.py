@@ -11,7 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stages.people.mturk import batch_csv, escaped, html_question, is_result, question_of, read_result, split_choices
+from stages.people.mturk import (
+    batch_csv,
+    escaped,
+    guard,
+    html_question,
+    is_result,
+    question_of,
+    read_result,
+    split_choices,
+    unguard,
+)
 from stages.people.pages import mturk_page
 from stages.people.replies import Fault, Reply, ReplyLimits, marks
 from tests.people_samples import KINDS, payload, task_row
@@ -122,3 +132,34 @@ def test_daylight_time_and_single_digit_days() -> None:
 
 def test_only_boxes_are_split() -> None:
     assert split_choices(KIND, {"verdict": ["a|b"], "reason": ["x|y"]}) == {"verdict": ["a|b"], "reason": ["x|y"]}
+
+
+@given(st.one_of(st.text(), st.text(alphabet="'=+-@\t\r a")))
+def test_every_cell_comes_back_and_none_is_a_formula(cell: str) -> None:
+    written = guard(cell)
+    assert unguard(written) == cell
+    assert written[:1] not in {"=", "+", "-", "@", "\t", "\r"}
+    assert written in (cell, f"'{cell}")
+
+
+@pytest.mark.parametrize(
+    ("cell", "written"),
+    [
+        ("=1+1", "'=1+1"),
+        ("-5 degrees", "'-5 degrees"),
+        ("@home", "'@home"),
+        ("\tx", "'\tx"),
+        ("'=1", "''=1"),
+        ("''+", "'''+"),
+        ("'tis so", "'tis so"),
+        ("'", "'"),
+        ("a = b", "a = b"),
+        ("", ""),
+    ],
+)
+def test_only_what_may_be_a_formula_gets_an_apostrophe(cell: str, written: str) -> None:
+    assert guard(cell) == written
+
+
+def test_a_formula_of_a_file_that_was_never_guarded_stays() -> None:
+    assert [unguard(cell) for cell in ("=1", "'tis", "x")] == ["=1", "'tis", "x"]

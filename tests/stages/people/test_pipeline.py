@@ -23,7 +23,7 @@ from stages.people import make, received, verdicts
 from stages.people.crowd import make_crowd
 from stages.people.crowd_answers import annotate, records
 from stages.people.make import TaskParams
-from stages.people.redo import REDO, next_round
+from stages.people.redo import AGAIN, REDO, outstanding
 from stages.people.source import Annotations
 from stages.people.tables import ANNOTATIONS, DRAFTS, TASK_KEYS, TASKS, VERDICTS, WORKERS
 from stages.people.verdicts import RoundParams
@@ -111,7 +111,8 @@ def test_a_build_without_answers_and_then_with_them(tmp_path: Path) -> None:
     assert set(statuses.values()) <= {"confirmed", "needs_expert", "needs_vote"}
     redo = read(REDO)
     assert {row["why"] for row in redo} <= {"rejected_work", "refused", "sampled"}
-    again = next_round(*(spec.table(read(spec)) for spec in (TASKS, TASK_KEYS, REDO)))
+    tables = (spec.table(read(spec)) for spec in (TASKS, TASK_KEYS, ANNOTATIONS, REDO))
+    again = outstanding(*tables, which=AGAIN)
     assert again.num_rows >= sum(row["who"] == "worker" for row in redo)
     (judged,) = (stage for stage in manifest.stages if stage.stage == "people.verdicts")
     assert judged.rejects["rejected_worker"] == judged.metrics["left_out"] > 0

@@ -1,57 +1,104 @@
+"""What is to be sent now."""
+
+from __future__ import annotations
+
 import pyarrow as pa
 import pytest
 
 from stages.contract import StageError
-from stages.people.decisions import VerdictParams
-from stages.people.redo import EXPERT, REDO, next_round
-from stages.people.tables import TASK_KEYS, TASKS
-from tests.stages.people.desk import Desk, Done
+from stages.people.redo import AGAIN, EXPERT, NEW, OPEN, REDO, WORKER, outstanding
+from stages.people.tables import ANNOTATIONS, TASK_KEYS, TASKS
 
 
-def _done() -> Done:
-    """Twenty tasks of two votes with one vote each, a tie-free refusal for an expert, and ten planted tasks."""
-    desk = Desk(verdicts=VerdictParams(expert_right=0.0))
-    for number in range(20):
-        desk.task(f"t{number:02}", redundancy=2).says("a", f"t{number:02}", verdict="yes")
-    desk.task("refused").says("a", "refused", verdict="no")
-    for number in range(10):
-        desk.task(f"planted{number}", redundancy=2, gold={"verdict": ["no"]}, injected=True)
-    desk.task("other", "fill", gold={"first": ["x"]}, injected=True)
-    return desk.run()
+def tasks(*names: str) -> pa.Table:
+    return TASKS.table(
+        [{"task": name, "dataset": "toy", "kind": "k", "payload": "{}", "redundancy": 3} for name in names]
+    )
 
 
-def test_the_next_round_has_the_missing_votes_and_planted_tasks_among_them() -> None:
-    done = _done()
-    rows = next_round(done.tables["tasks"], done.tables["task_keys"], done.tables["redo"], seed=3)
-    assert rows.schema == TASKS.schema
-    found = {row["task"]: row["redundancy"] for row in rows.to_pylist()}
-    assert {task: votes for task, votes in found.items() if task.startswith("t")} == {f"t{n:02}": 1 for n in range(20)}
-    # A tenth of twenty, of the kind that is asked.
-    planted = {task for task in found if not task.startswith("t")}
-    assert len(planted) == 2
-    assert all(task.startswith("planted") for task in planted)
+def keys(*names: str, planted: str = "") -> pa.Table:
+    return TASK_KEYS.table(
+        [{"task": name, "origin": name, "gold": None, "injected": name in planted} for name in names]
+    )
 
 
-def test_the_choice_of_planted_tasks_is_seeded_and_not_by_position() -> None:
-    done = _done()
-    tables = [done.tables[name] for name in ("tasks", "task_keys", "redo")]
-    turned = [table.take(pa.array(range(table.num_rows - 1, -1, -1))) for table in tables]
-    one, same = (next_round(*those, planted=0.25).to_pylist() for those in (tables, turned))
-    assert sorted(one, key=str) == sorted(same, key=str)
-    assert len(one) == 25
+def answered(*names: str) -> pa.Table:
+    blank = dict.fromkeys(ANNOTATIONS.schema.names, "") | {"seconds": None}
+    return ANNOTATIONS.table([blank | {"task": name, "worker": "ann"} for name in names])
 
 
-def test_experts_get_what_waits_for_them_and_nothing_planted() -> None:
-    done = _done()
-    rows = next_round(done.tables["tasks"], done.tables["task_keys"], done.tables["redo"], who=EXPERT)
-    assert rows["task"].to_pylist() == ["refused"]
+def redo(*rows: tuple[str, str, int]) -> pa.Table:
+    return REDO.table(
+        [
+            {"task": task, "who": who, "kind": "k", "votes": votes, "why": "tie", "not_by": []}
+            for task, who, votes in rows
+        ]
+    )
+
+
+def found(which: str, who: str = WORKER) -> list[tuple[str, int]]:
+    """a, b and c are answered, d is not; a wants one vote more, b two, c an expert's; c and d are planted."""
+    wanted = redo(("a", WORKER, 1), ("b", WORKER, 2), ("c", EXPERT, 1))
+    table = outstanding(
+        tasks("d", "a", "b", "c"),
+        keys("a", "b", "c", "d", planted="cd"),
+        answered("a", "b", "c"),
+        wanted,
+        which=which,
+        who=who,
+        planted=0.5,
+    )
+    return [(row["task"], row["redundancy"]) for row in table.to_pylist()]
+
+
+def test_new_tasks_want_all_their_votes() -> None:
+    assert found(NEW) == [("d", 3)]
+
+
+def test_again_wants_the_missing_votes_with_planted_tasks_among_them() -> None:
+    rows = found(AGAIN)
+    assert rows[:2] == [("a", 1), ("b", 2)]
+    # Half as many planted ones as others: one of c and d.
+    assert [count for _, count in rows[2:]] == [3] and rows[2][0] in "cd"
+
+
+def test_open_is_both_and_each_task_once() -> None:
+    rows = found(OPEN)
+    assert {("a", 1), ("b", 2), ("d", 3)} <= set(rows)
+    assert len(dict(rows)) == len(rows)
+
+
+def test_an_expert_gets_what_waits_for_one() -> None:
+    assert found(OPEN, EXPERT) == found(AGAIN, EXPERT) == [("c", 1)]
+
+
+def test_experts_get_no_new_tasks() -> None:
+    with pytest.raises(StageError, match="experts see what workers have answered"):
+        found(NEW, EXPERT)
 
 
 def test_nothing_to_do() -> None:
-    assert next_round(TASKS.empty(), TASK_KEYS.empty(), REDO.empty()).num_rows == 0
+    assert outstanding(TASKS.empty(), TASK_KEYS.empty(), ANNOTATIONS.empty(), REDO.empty()).num_rows == 0
 
 
-@pytest.mark.parametrize(("wrong", "message"), [({"who": "anyone"}, "who: expected"), ({"planted": -0.1}, "planted")])
-def test_impossible_requests_are_named(wrong: dict[str, object], message: str) -> None:
-    with pytest.raises(StageError, match=message):
-        next_round(TASKS.empty(), TASK_KEYS.empty(), REDO.empty(), **wrong)
+def _many(seed: int, turned: bool = False) -> list[tuple[str, int]]:
+    """Twenty tasks that want a vote, ten planted ones of their kind and one of another, all of them answered."""
+    real, wrong = [f"t{number:02}" for number in range(20)], [f"p{number}" for number in range(10)]
+    other = TASKS.table([{"task": "o", "dataset": "toy", "kind": "other", "payload": "{}", "redundancy": 3}])
+    tables = [
+        pa.concat_tables([tasks(*real, *wrong), other]),
+        keys(*real, *wrong, "o", planted=" ".join([*wrong, "o"])),
+        answered(*real, *wrong, "o"),
+        redo(*((task, WORKER, 1) for task in real)),
+    ]
+    if turned:
+        tables = [table.take(pa.array(range(table.num_rows - 1, -1, -1))) for table in tables]
+    return [(row["task"], row["redundancy"]) for row in outstanding(*tables, planted=0.25, seed=seed).to_pylist()]
+
+
+def test_the_choice_of_planted_tasks_is_seeded_and_not_by_position() -> None:
+    rows = _many(0)
+    assert [row for row in rows if row[0].startswith("t")] == [(f"t{number:02}", 1) for number in range(20)]
+    # A quarter of twenty, of the kind that is asked.
+    assert len(rows) == 25 and all(name.startswith("p") for name, _ in rows if not name.startswith("t"))
+    assert rows == _many(0, turned=True) != _many(1)
