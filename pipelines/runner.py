@@ -134,6 +134,7 @@ class Runner:
     def _run(self, pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> StageManifest:
         # The executor loads what a build with nothing to run need not wait for.
         from stages.beam.executor import execute
+        from stages.beam.options import BeamOptions
 
         buckets = _buckets(pipeline, stage, done)
         identity = stage_identity(stage, done, buckets)
