@@ -53,7 +53,7 @@ def test_cut_english_dumps(shared_data: Path, name: str, pages: int, redirects: 
     assert len(rows) == pages
     assert sum(row["redirect"] is not None for row in rows) == redirects
     assert [row["error"] for row in rows if row["error"]] == []
-    # One bzip2 stream: the first part reads all, however the file is split.
+    # One bzip2 stream, whose blocks are read by several parts.
     assert rows_of(path, part_bytes=10_000) == rows
 
 
