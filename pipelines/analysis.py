@@ -13,7 +13,7 @@ from pipelines.gaps import why_nothing
 from pipelines.published import read_table
 from stages.contract import StageError
 from stages.metrics.profile import Analysis, analyse_parts
-from stages.metrics.span_files import GoldSpan
+from stages.metrics.spans import GoldSpan
 from stages.release.counterfactual_records import COUNTERFACTUAL_RECORDS
 from stages.splits.relations import SPLITS
 

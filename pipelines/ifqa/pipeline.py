@@ -201,7 +201,7 @@ def sample_answers() -> Sequence[str]:
 
 
 def export(root: Storage, manifest: BuildManifest, folder: Path, force: bool = False) -> Sequence[Path]:
-    return write_counterfactuals(root, manifest, folder, title=DATASET.title, force=force)
+    return write_counterfactuals(root, manifest, folder, DATASET.title, force)
 
 
 def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:

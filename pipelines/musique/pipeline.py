@@ -298,7 +298,7 @@ def properties() -> Sequence[str]:
 
 
 def export(root: Storage, manifest: BuildManifest, folder: Path, force: bool = False) -> Sequence[Path]:
-    return write_multihop(root, manifest, folder, title=DATASET.title, force=force)
+    return write_multihop(root, manifest, folder, DATASET.title, force)
 
 
 def picture(root: Storage, manifest: BuildManifest, key: str) -> str:

@@ -287,7 +287,7 @@ def properties() -> Sequence[str]:
 
 
 def export(root: Storage, manifest: BuildManifest, folder: Path, force: bool = False) -> Sequence[Path]:
-    return write_release(root, manifest, folder, title=DATASET.title, force=force)
+    return write_release(root, manifest, folder, DATASET.title, force)
 
 
 def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:

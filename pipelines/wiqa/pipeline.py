@@ -209,7 +209,7 @@ def sample_answers() -> Sequence[str]:
 
 
 def export(root: Storage, manifest: BuildManifest, folder: Path, force: bool = False) -> Sequence[Path]:
-    return write_choices(root, manifest, folder, title=DATASET.title, force=force)
+    return write_choices(root, manifest, folder, DATASET.title, force)
 
 
 def picture(root: Storage, manifest: BuildManifest, key: str) -> str:

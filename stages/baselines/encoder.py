@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stages.baselines.examples import LABELS, Example
-from stages.baselines.optional import BaselineError, require
+from stages.baselines.outcome import BaselineError, require
+from stages.release.choices import LABELS, ChoiceRecord
 from stages.scoring.folders import ModelError
 from stages.scoring.transformers import download, quiet
 
@@ -44,7 +44,7 @@ class EncoderParams:
             raise BaselineError("learning_rate: expected between 0 and 1; warm_up: expected 0 to 1")
 
 
-def encoder(train: Sequence[Example], asked: Sequence[Example], params: EncoderParams) -> list[str]:
+def encoder(train: Sequence[ChoiceRecord], asked: Sequence[ChoiceRecord], params: EncoderParams) -> list[str]:
     """Predicted labels after fine-tuning on `train`.
 
     Raises BaselineError without torch or transformers, or where the model cannot be loaded.
@@ -93,7 +93,7 @@ class _Encoder:
         if self._tokenizer.pad_token is None:
             raise BaselineError(f"model {params.model!r}: its tokenizer has no padding token, so it takes no batches")
 
-    def fit(self, train: Sequence[Example]) -> None:
+    def fit(self, train: Sequence[ChoiceRecord]) -> None:
         params, model = self._params, self._model.train()
         steps = params.epochs * -(-len(train) // params.batch)
         optimizer = self._torch.optim.AdamW(
@@ -112,7 +112,7 @@ class _Encoder:
                 schedule.step()
                 optimizer.zero_grad()
 
-    def predict(self, asked: Sequence[Example]) -> list[str]:
+    def predict(self, asked: Sequence[ChoiceRecord]) -> list[str]:
         model = self._model.eval()
         found: list[str] = []
         with self._torch.inference_mode():
@@ -120,8 +120,8 @@ class _Encoder:
                 found += [LABELS[number] for number in model(**self._encode(batch)).logits.argmax(-1).tolist()]
         return found
 
-    def _encode(self, batch: Sequence[Example]) -> Any:
-        stems, paragraphs = [example.stem for example in batch], [example.paragraph for example in batch]
+    def _encode(self, batch: Sequence[ChoiceRecord]) -> Any:
+        stems, paragraphs = [item.question.stem for item in batch], [item.paragraph for item in batch]
         texts = (stems, paragraphs) if self._params.paragraph else (stems,)
         # The paragraph is cut before the question is.
         cut: str | bool = "only_second" if self._params.paragraph and self._fits(stems) else True
@@ -145,6 +145,6 @@ def _folder(model: str) -> Path:
         raise BaselineError(str(error)) from error
 
 
-def _batches(examples: Sequence[Example], size: int) -> Iterator[Sequence[Example]]:
+def _batches(examples: Sequence[ChoiceRecord], size: int) -> Iterator[Sequence[ChoiceRecord]]:
     for start in range(0, len(examples), size):
         yield examples[start : start + size]

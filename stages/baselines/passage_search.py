@@ -1,7 +1,7 @@
 """Searches the passages of questions by their wording alone: Recall@K of BM25 (IfQA, section 4).
 
 Corpus: JSONL of {"id", "text", ...}, as `export` writes it; it is read line by line. Questions: a released
-file (`stages.metrics.span_files`), whose context names the passages to find by their text.
+file (`stages.metrics.spans`), whose context names the passages to find by their text.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from stages.baselines.optional import BaselineError
-from stages.metrics.lists import some_of
-from stages.metrics.span_files import GoldSpan, read_gold_spans
+from stages.baselines.outcome import BaselineError, Outcome, choose
+from stages.metrics.report import some_of, string_keys, table
+from stages.metrics.spans import GoldSpan, read_gold_spans
 from stages.retrieval.bm25 import Index
 
 RETRIEVERS = {"bm25": "the question's words against a corpus of passages, given in place of TRAIN; --set k=[5,20]"}
 CUTOFFS = (1, 5, 10, 20, 50, 100)
 _NEVER = 1 << 30
+_COLUMNS = {"K": ("k", 5), "Recall": ("one", 9), "of all": ("every", 9)}
 
 
 @dataclass(frozen=True)
@@ -39,34 +40,13 @@ class RecallReport:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values; cut-offs as string keys, as JSON has them."""
-        found = asdict(self)
-        return found | {name: {str(k): share for k, share in found[name].items()} for name in ("one", "every")}
+        return dict(string_keys(asdict(self)))
 
     def as_text(self) -> str:
         """A table for reading: one line per cut-off."""
-        lines = [f"{self.questions:,} questions, {self.corpus:,} passages", f"{'K':>5}{'Recall':>9}{'of all':>9}"]
-        lines += [f"{k:>5}{100 * share:>9.1f}{100 * self.every[k]:>9.1f}" for k, share in self.one.items()]
-        if self.missing:
-            lines.append(f"no passage in the corpus: {some_of(self.missing)}")
-        return "\n".join(lines)
-
-
-@dataclass(frozen=True)
-class Retrieved:
-    """found: ids of the passages by question, best first; settings: what the search ran with."""
-
-    name: str
-    found: Mapping[str, Sequence[str]]
-    settings: Mapping[str, Any]
-    report: RecallReport
-
-    def lines(self) -> str:
-        """The rankings as JSON lines, in the order of the ids."""
-        rows = sorted(self.found.items())
-        return "".join(json.dumps({"id": name, "passages": ids}, ensure_ascii=False) + "\n" for name, ids in rows)
-
-    def as_dict(self) -> dict[str, Any]:
-        return {"baseline": self.name, "settings": dict(self.settings), "report": self.report.as_dict()}
+        rows = [("", {"k": k, "one": share, "every": self.every[k]}) for k, share in self.one.items()]
+        lines = [f"{self.questions:,} questions, {self.corpus:,} passages", *table(0, _COLUMNS, rows)]
+        return "\n".join(lines + [f"no passage in the corpus: {some_of(self.missing)}"] * bool(self.missing))
 
 
 @dataclass
@@ -99,17 +79,14 @@ def run(
     model: str | None = None,
     k: int | Sequence[int] = CUTOFFS,
     **options: Any,
-) -> Retrieved:
+) -> Outcome:
     """Searches a corpus with every question of a released file.
 
     name: one of RETRIEVERS. k: one cut-off or several. Nothing is random, so seed and model change nothing.
 
     Raises BaselineError: an unknown name or option, a cut-off below 1, a corpus of another shape.
     """
-    if name not in RETRIEVERS:
-        raise BaselineError(f"{name!r} is no baseline; there are {', '.join(RETRIEVERS)}")
-    if options:
-        raise BaselineError(f"{name}: unknown option {', '.join(sorted(options))}; it takes k")
+    choose(name, RETRIEVERS, options | {"k": k}, {name: ["k"]})
     cutoffs = _cutoffs(name, k)
     if _holds_passages(asked) and not _holds_passages(corpus):
         raise BaselineError(f"{asked}: a corpus of passages; expected CORPUS first and the released questions after it")
@@ -117,7 +94,8 @@ def run(
     passages = _Corpus(corpus, frozenset(_words(text) for question in questions for text in question.context))
     found = _search(passages, questions, cutoffs[-1])
     report = _report(passages, questions, found, cutoffs)
-    return Retrieved(name, found, {"k": list(cutoffs)}, report)
+    rankings = [{"id": key, "passages": ids} for key, ids in sorted(found.items())]
+    return Outcome(name, rankings, {"k": list(cutoffs)}, report)
 
 
 def _search(corpus: _Corpus, questions: Sequence[GoldSpan], k: int) -> dict[str, list[str]]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
-from stages.baselines.adaboost import adaboost
+from stages.baselines.classifiers import adaboost, majority, polarity
 from stages.baselines.encoder import EncoderParams, encoder
-from stages.baselines.examples import Example, read_examples
-from stages.baselines.optional import BaselineError
-from stages.baselines.simple import majority, polarity
-from stages.metrics.choice_files import ChoicePredictions, read_gold_choices
-from stages.metrics.choices import ChoiceReport, evaluate_choices
+from stages.baselines.outcome import BaselineError, Outcome, choose
+from stages.metrics.choices import evaluate_choices
+from stages.metrics.files import Predictions, need_gold
+from stages.release.choices import ChoiceRecord
+from stages.release.format import read_records
 
 BASELINES = {
     "majority": "the commonest label of train",
@@ -23,24 +22,10 @@ BASELINES = {
     "encoder": "a fine-tuned encoder that reads question and paragraph",
     "encoder-no-paragraph": "a fine-tuned encoder that reads the question alone",
 }
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """predictions: label per ques_id; settings: what the baseline ran with; report: its scores."""
-
-    name: str
-    predictions: Mapping[str, str]
-    settings: Mapping[str, Any]
-    report: ChoiceReport
-
-    def lines(self) -> str:
-        """The predictions as JSON lines, in the order of the ids."""
-        rows = sorted(self.predictions.items())
-        return "".join(json.dumps({"ques_id": ques_id, "label": label}) + "\n" for ques_id, label in rows)
-
-    def as_dict(self) -> dict[str, Any]:
-        return {"baseline": self.name, "settings": dict(self.settings), "report": self.report.as_dict()}
+_TUNED = {"encoder": True, "encoder-no-paragraph": False}
+"""Whether the paragraph is shown."""
+_FREE = tuple(field.name for field in fields(EncoderParams) if field.name not in ("model", "paragraph", "seed"))
+_OPTIONS = {"adaboost": ("estimators", "depth"), **dict.fromkeys(_TUNED, _FREE)}
 
 
 def run(name: str, train: Path, asked: Path, *, seed: int = 0, model: str | None = None, **options: Any) -> Outcome:
@@ -49,40 +34,33 @@ def run(name: str, train: Path, asked: Path, *, seed: int = 0, model: str | None
     name: one of BASELINES. model: folder or hub id, for the encoders. options: further fields of EncoderParams,
     or estimators and depth of adaboost.
 
-    Raises BaselineError: an unknown name or option, a missing model or library, a file that is no release.
+    Raises BaselineError: an unknown name or option, a missing model or library; ReleaseError: a file is no release.
     """
-    if name not in BASELINES:
-        raise BaselineError(f"{name!r} is no baseline; there are {', '.join(BASELINES)}")
     settings = _settings(name, seed, model, options)
-    questions = read_examples(asked)
-    labels = _predict(name, read_examples(train), questions, settings)
-    predictions = {example.ques_id: label for example, label in zip(questions, labels, strict=True)}
-    report = evaluate_choices(read_gold_choices(asked), ChoicePredictions(predictions))
-    return Outcome(name, predictions, settings, report)
+    questions = _read(asked)
+    labels = _predict(name, _read(train), questions, settings)
+    predictions = dict(zip((question.identity for question in questions), labels, strict=True))
+    report = evaluate_choices(questions, Predictions(predictions))
+    return Outcome(name, [{"ques_id": key, "label": label} for key, label in predictions.items()], settings, report)
+
+
+def _read(path: Path) -> list[ChoiceRecord]:
+    """The questions of a released file, at least one, in the order of their ids."""
+    return sorted(need_gold(path, read_records(path, ChoiceRecord)), key=lambda question: question.identity)
 
 
 def _settings(name: str, seed: int, model: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
-    allowed: set[str] = set()
-    if name.startswith("encoder"):
-        if model is None:
-            raise BaselineError(
-                f"{name}: needs a model; give --model with a folder or a hub id, such as bert-base-uncased"
-            )
-        allowed = set(EncoderParams.__dataclass_fields__) - {"model", "paragraph", "seed"}
-    elif name == "adaboost":
-        allowed = {"estimators", "depth"}
-    unknown = sorted(options.keys() - allowed)
-    if unknown:
-        raise BaselineError(
-            f"{name}: unknown option {', '.join(unknown)}; it takes {', '.join(sorted(allowed)) or 'none'}"
-        )
-    if name.startswith("encoder"):
-        paragraph = name == "encoder"
-        return asdict(EncoderParams(model=str(model), paragraph=paragraph, seed=seed, **options))
+    if name in _TUNED and model is None:
+        raise BaselineError(f"{name}: needs a model; give --model with a folder or a hub id, such as bert-base-uncased")
+    choose(name, BASELINES, options, _OPTIONS)
+    if name in _TUNED:
+        return asdict(EncoderParams(model=str(model), paragraph=_TUNED[name], seed=seed, **options))
     return {"seed": seed, **options}
 
 
-def _predict(name: str, train: Sequence[Example], asked: Sequence[Example], settings: Mapping[str, Any]) -> list[str]:
+def _predict(
+    name: str, train: Sequence[ChoiceRecord], asked: Sequence[ChoiceRecord], settings: Mapping[str, Any]
+) -> list[str]:
     if name == "majority":
         return majority(train, asked)
     if name == "polarity":

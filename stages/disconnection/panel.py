@@ -10,8 +10,7 @@ import pyarrow as pa
 
 from stages.columns import values
 from stages.contract import StageError
-from stages.metrics.spans import best_f1
-from stages.metrics.supports import support_f1
+from stages.metrics.spans import best_f1, support_f1
 from stages.readers.folds import Folds
 from stages.readers.interface import Example, Passage, Prediction, ReaderError, Trainer
 

@@ -4,23 +4,49 @@ A prediction is right when its normal form (`stages.metrics.normalise`) equals t
 one alias of a gold answer that no other prediction has taken. Precision is over the
 distinct predictions, recall over the distinct gold answers; all averages are macro
 averages over questions, and a question without a prediction scores 0.
+
+Gold: a released JSONL file, or a JSON array / JSONL of {"id", "answers": [[alias, ...], ...]}.
+Predictions: {"qid" or "id", "predictions" or "answers": [text, ...]}, or one JSON object from qid to list; an answer
+may be given as a list of its aliases, of which the first is the prediction.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from stages.metrics.files import GoldQuestion, PredictionError, Predictions, read_gold, read_predictions
-from stages.metrics.lists import odd_lines
+from stages.metrics.files import Item, Predictions, first_of, need_gold, read_predictions, text_id
 from stages.metrics.matching import count_matches, distinct_answers, distinct_predictions
+from stages.metrics.report import INTERVAL, Report, bootstrap_interval, grouped, means, table
+from stages.release.answers import AnswersRecord
+from stages.release.format import ReleaseError, decode_at, once_each, read_entries
 
-HIGH_RECALL = 0.8
-HIGH_F1 = 0.5
+_IDS = ("qid", "id")
+_COLUMNS = {
+    "questions": ("questions", 10),
+    "precision": ("precision", 11),
+    "recall": ("recall", 8),
+    "F1": ("f1", 8),
+    "R>=0.8": ("share_recall_80", 8),
+    "F1>=0.5": ("share_f1_50", 9),
+}
+_MEASURES = [name for name, _ in _COLUMNS.values()][1:]
+
+
+@dataclass(frozen=True)
+class GoldQuestion:
+    """A question's id, its answers (aliases each, own text first) and its distinct proof texts."""
+
+    qid: str
+    answers: tuple[tuple[str, ...], ...]
+    proofs: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        parts = self.qid.split("__")
+        return parts[1] if len(parts) == 3 else "other"
 
 
 @dataclass(frozen=True)
@@ -36,91 +62,47 @@ class AnswerScore:
     predicted: int
     gold: int
 
+    @property
+    def share_recall_80(self) -> bool:
+        return self.recall >= 0.8
 
-@dataclass(frozen=True)
-class AnswerAverages:
-    """Macro averages over `questions` questions, and the shares of well answered ones."""
-
-    questions: int
-    precision: float
-    recall: float
-    f1: float
-    share_recall_80: float
-    share_f1_50: float
+    @property
+    def share_f1_50(self) -> bool:
+        return self.f1 >= 0.5
 
 
-@dataclass(frozen=True)
-class AnswerReport:
-    """What an evaluation found.
+def evaluate(gold_path: Path, predictions_path: Path, resamples: int = 1000, seed: int = 0) -> Report:
+    """Scores a predictions file against a gold file.
 
-    f1_interval: 95 % bootstrap interval of the mean F1 over questions.
-    missing: gold questions without a prediction (scored 0); unknown: predicted qids that
-    are not in the gold file (ignored); repeated: qids predicted twice (the first counts);
-    unscorable: gold questions without a single answer text (left out).
+    Raises ReleaseError where a file has another shape or the gold file no question.
     """
-
-    overall: AnswerAverages
-    by_kind: Mapping[str, AnswerAverages]
-    f1_interval: tuple[float, float]
-    missing: tuple[str, ...]
-    unknown: tuple[str, ...]
-    repeated: tuple[str, ...]
-    unscorable: tuple[str, ...]
-    scores: tuple[AnswerScore, ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain JSON values; the per-question scores last."""
-        return asdict(self)
-
-    def as_text(self) -> str:
-        """A table for reading: one line per kind, one for all, then what was odd."""
-        rows = [*sorted(self.by_kind.items()), ("all", self.overall)]
-        header = f"{'kind':<24}{'questions':>10}{'precision':>11}{'recall':>8}{'F1':>8}{'R>=0.8':>8}{'F1>=0.5':>9}"
-        lines = [header, *(_line(name, averages) for name, averages in rows)]
-        low, high = self.f1_interval
-        lines.append(f"F1, 95 % interval (bootstrap over questions): {100 * low:.1f} to {100 * high:.1f}")
-        lines += odd_lines(self, ("missing", "unknown", "repeated", "unscorable"))
-        return "\n".join(lines)
-
-
-def evaluate(
-    gold_path: Path, predictions_path: Path, resamples: int = 1000, seed: int = 0, split: str | None = None
-) -> AnswerReport:
-    """Scores a predictions file against a gold file (formats: `stages.metrics.files`).
-
-    split: restricts the gold questions to one split, by the last part of their qid.
-    Raises PredictionError where a file has another shape or the gold file no question.
-    """
-    gold = read_gold(gold_path)
-    if split is not None:
-        gold = [question for question in gold if question.qid.endswith(f"__{split}")]
-    if not gold:
-        raise PredictionError(f"{gold_path}: holds no question" + (f" of the split {split!r}" if split else ""))
-    return evaluate_answers(gold, read_predictions(predictions_path), resamples, seed)
+    gold = need_gold(gold_path, read_gold(gold_path))
+    return evaluate_answers(gold, read_answers(predictions_path), resamples, seed)
 
 
 def evaluate_answers(
-    gold: Sequence[GoldQuestion], predictions: Predictions, resamples: int = 1000, seed: int = 0
-) -> AnswerReport:
+    gold: Sequence[GoldQuestion], predictions: Predictions[tuple[str, ...]], resamples: int = 1000, seed: int = 0
+) -> Report:
     """Scores predictions against gold questions; their order does not matter.
 
-    Raises PredictionError when no gold question has an answer.
+    Odd, beside what does not match up: unscorable, gold questions without a single answer text (left out).
+    Raises ReleaseError when no gold question has an answer.
     """
     ordered = sorted(gold, key=lambda question: question.qid)
     scores = [score_question(question, predictions.answers.get(question.qid, ())) for question in ordered]
     scorable = tuple(score for score in scores if score.gold)
     if not scorable:
-        raise PredictionError("no gold question has an answer: nothing can be scored")
-    known = {question.qid for question in ordered}
-    return AnswerReport(
-        overall=average(scorable),
-        by_kind={kind: average(group) for kind, group in _by_kind(scorable).items()},
-        f1_interval=bootstrap_interval([score.f1 for score in scorable], resamples, seed),
-        missing=tuple(question.qid for question in ordered if question.qid not in predictions.answers),
-        unknown=tuple(sorted(predictions.answers.keys() - known)),
-        repeated=tuple(sorted(predictions.repeated)),
-        unscorable=tuple(score.qid for score in scores if not score.gold),
-        scores=scorable,
+        raise ReleaseError("no gold question has an answer: nothing can be scored")
+    overall = means(scorable, *_MEASURES)
+    by_kind = {kind: means(own, *_MEASURES) for kind, own in grouped(scorable, lambda score: score.kind).items()}
+    odd = predictions.unmatched(question.qid for question in ordered)
+    return Report(
+        overall,
+        {"by_kind": by_kind},
+        odd | {"unscorable": tuple(score.qid for score in scores if not score.gold)},
+        table(24, _COLUMNS, [*by_kind.items(), ("all", overall)], "kind"),
+        {INTERVAL: bootstrap_interval([score.f1 for score in scorable], resamples, seed)},
+        scorable,
     )
 
 
@@ -135,42 +117,50 @@ def score_question(question: GoldQuestion, predictions: Iterable[str]) -> Answer
     return AnswerScore(question.qid, question.kind, precision, recall, f1, matched, len(forms), len(answers))
 
 
-def average(scores: Sequence[AnswerScore]) -> AnswerAverages:
-    """Macro averages of at least one question."""
-
-    def mean(value: Callable[[AnswerScore], float]) -> float:
-        return sum(map(value, scores)) / len(scores)
-
-    return AnswerAverages(
-        questions=len(scores),
-        precision=mean(lambda score: score.precision),
-        recall=mean(lambda score: score.recall),
-        f1=mean(lambda score: score.f1),
-        share_recall_80=mean(lambda score: score.recall >= HIGH_RECALL),
-        share_f1_50=mean(lambda score: score.f1 >= HIGH_F1),
-    )
+def read_gold(path: Path) -> list[GoldQuestion]:
+    """The gold questions of a file, in its order; ReleaseError on any other shape or a repeated qid."""
+    read = ((place, _gold(place, item)) for place, item in read_entries(path, _IDS))
+    return once_each(((place, question.qid, question) for place, question in read), called="qid")
 
 
-def bootstrap_interval(values: Sequence[float], resamples: int, seed: int) -> tuple[float, float]:
-    """2.5th and 97.5th percentile of the mean over `resamples` draws with replacement; seeded."""
-    if resamples < 1:
-        raise ValueError(f"resamples: expected at least 1, got {resamples}")
-    sample = np.asarray(values, dtype=np.float64)
-    generator = np.random.default_rng(seed)
-    # One draw at a time: all at once would take gigabytes on a train set.
-    means = [sample[generator.integers(0, len(sample), len(sample))].mean() for _ in range(resamples)]
-    low, high = np.percentile(means, [2.5, 97.5])
-    return float(low), float(high)
+def read_answers(path: Path) -> Predictions[tuple[str, ...]]:
+    """The predicted texts of a file by qid; ReleaseError names the place of the first entry of another shape."""
+
+    return read_predictions(path, _IDS, _prediction)
 
 
-def _by_kind(scores: Iterable[AnswerScore]) -> dict[str, list[AnswerScore]]:
-    groups: dict[str, list[AnswerScore]] = {}
-    for score in scores:
-        groups.setdefault(score.kind, []).append(score)
-    return dict(sorted(groups.items()))
+def _prediction(place: str, item: Item) -> tuple[str, tuple[str, ...]]:
+    if "answer_list" in item:
+        gold = _gold(place, item)
+        return gold.qid, tuple(answer[0] for answer in gold.answers)
+    texts = [_aliases(place, answer)[:1] for answer in _answers(place, item)]
+    return _qid(place, item), tuple(text for first in texts for text in first)
 
 
-def _line(name: str, averages: AnswerAverages) -> str:
-    percents = [averages.precision, averages.recall, averages.f1, averages.share_recall_80, averages.share_f1_50]
-    cells = (f"{100 * value:>{width}.1f}" for value, width in zip(percents, (11, 8, 8, 8, 9), strict=True))
-    return f"{name:<24}{averages.questions:>10}{''.join(cells)}"
+def _gold(place: str, item: Item) -> GoldQuestion:
+    if "answer_list" not in item:
+        return GoldQuestion(_qid(place, item), tuple(_aliases(place, answer) for answer in _answers(place, item)))
+    record = decode_at(place, item, AnswersRecord)
+    answers = tuple((answer.answer_text, *answer.aliases) for answer in record.answer_list)
+    proofs = dict.fromkeys(proof.proof_text for answer in record.answer_list for proof in answer.proof)
+    return GoldQuestion(record.qid, answers, tuple(proofs))
+
+
+def _qid(place: str, item: Item) -> str:
+    return text_id(place, first_of(item, _IDS), "'qid' or 'id'")
+
+
+def _answers(place: str, item: Item) -> list[Any]:
+    answers = item.get("predictions", item.get("answers"))
+    if not isinstance(answers, list):
+        raise ReleaseError(
+            f"{place}: expected a list of answers under 'predictions' or 'answers', got {type(answers).__name__}"
+        )
+    return answers
+
+
+def _aliases(place: str, answer: Any) -> tuple[str, ...]:
+    aliases = [answer] if isinstance(answer, str) else answer
+    if not isinstance(aliases, list) or not all(isinstance(alias, str) for alias in aliases):
+        raise ReleaseError(f"{place}: expected each answer as a string or a list of strings, got {answer!r}")
+    return tuple(aliases)

@@ -24,53 +24,52 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import combinations
 
 from stages.influence.graph import LESS, MORE
-from stages.metrics.choice_files import GoldChoice
+from stages.metrics.report import Figures
 from stages.processes.texts import form
+from stages.release.choices import ChoiceRecord
 
 SIGNS = {MORE: 1, LESS: -1}
 KINDS = ("opposite_change", "opposite_effect", "transitive_chain", "disjunction")
 Predictions = Mapping[str, str | None]
 
 
-@dataclass(frozen=True)
-class Consistency:
-    """situations: how many counted; consistent: in how many the predictions agree; score: their share, or None."""
+def consistency(gold: Iterable[ChoiceRecord], predictions: Predictions) -> dict[str, Figures]:
+    """The scores named in KINDS, each with how many situations counted and in how many the predictions agree.
 
-    situations: int = 0
-    consistent: int = 0
-
-    @property
-    def score(self) -> float | None:
-        return self.consistent / self.situations if self.situations else None
-
-
-def consistency(gold: Iterable[GoldChoice], predictions: Predictions) -> dict[str, Consistency]:
-    """The scores named in KINDS. A question without a prediction is one without a directed prediction."""
-    graphs: defaultdict[str, dict[tuple[str, str], GoldChoice]] = defaultdict(dict)
+    A question without a prediction is one without a directed prediction.
+    """
+    graphs: defaultdict[str, dict[tuple[str, str], ChoiceRecord]] = defaultdict(dict)
     for question in gold:
         if question.label in SIGNS:
-            graphs[question.graph][form(question.change), form(question.effect)] = question
+            change, effect = question.parts
+            graphs[question.graph][form(change), form(effect)] = question
     found: dict[str, list[bool]] = {kind: [] for kind in KINDS}
     for name in sorted(graphs):
         asked = graphs[name]
-        signs = {pair: SIGNS.get(predictions.get(question.ques_id) or "", 0) for pair, question in asked.items()}
+        signs = {pair: SIGNS.get(predictions.get(question.identity) or "", 0) for pair, question in asked.items()}
         found["opposite_change"] += _opposites(asked, signs, shared=1)
         found["opposite_effect"] += _opposites(asked, signs, shared=0)
         routes = dict(_routes(asked))
         found["transitive_chain"] += _chains(routes, signs)
         found["disjunction"] += _disjunctions(routes, signs)
-    return {kind: Consistency(len(verdicts), sum(verdicts)) for kind, verdicts in found.items()}
+    return {
+        kind: {
+            "situations": len(verdicts),
+            "consistent": sum(verdicts),
+            "score": sum(verdicts) / len(verdicts) if verdicts else None,
+        }
+        for kind, verdicts in found.items()
+    }
 
 
 Pair = tuple[str, str]
 Signs = Mapping[Pair, int]
 
 
-def _opposites(asked: Mapping[Pair, GoldChoice], signs: Signs, shared: int) -> Iterator[bool]:
+def _opposites(asked: Mapping[Pair, ChoiceRecord], signs: Signs, shared: int) -> Iterator[bool]:
     """Pairs of questions that share their change (0) or effect (1) and have opposite gold answers."""
     groups: defaultdict[str, list[Pair]] = defaultdict(list)
     for pair in asked:
@@ -81,7 +80,7 @@ def _opposites(asked: Mapping[Pair, GoldChoice], signs: Signs, shared: int) -> I
                 yield signs[first] * signs[second] == -1
 
 
-def _routes(asked: Mapping[Pair, GoldChoice]) -> Iterator[tuple[Pair, list[str]]]:
+def _routes(asked: Mapping[Pair, ChoiceRecord]) -> Iterator[tuple[Pair, list[str]]]:
     """(x, z) with the texts y for which x -> y, y -> z and x -> z are all asked."""
     onward: defaultdict[str, list[str]] = defaultdict(list)
     for change, effect in asked:

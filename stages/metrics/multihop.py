@@ -4,215 +4,210 @@ On answerable records: F1 and exact match of the answer (by SQuAD's rules, the b
 aliases), and F1 of the supporting paragraphs. On pairs of an answerable record and its
 contrast: the same F1s of the answerable one, and 0 unless both are rightly told to be
 answerable and not. A record without a prediction scores 0 and counts as answerable.
-
 All of it is told by shape and by number of hops as well.
+
+Gold: a released file (`stages.release.multihop`), JSON lines or a JSON array. Predictions: {"id", "predicted_answer"
+(or "answer", "prediction"), "predicted_support_idxs"? (or "support"), "predicted_answerable"? (or "answerable")}, or
+one JSON object from id to answer. In the full benchmark two records have one id; predictions for them are told apart
+by their order, which is that of the gold file.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from stages.metrics.files import PredictionError
-from stages.metrics.lists import odd_lines
-from stages.metrics.multihop_files import (
-    GoldMultihop,
-    MultihopPredictions,
-    PredictedMultihop,
-    read_gold_multihop,
-    read_multihop_predictions,
-)
-from stages.metrics.spans import best_f1, exact_match
-from stages.metrics.supports import support_f1
+from stages.metrics.files import Item, first_of, text_id
+from stages.metrics.report import Figures, Report, grouped, mean, means, table
+from stages.metrics.spans import best_f1, exact_match, support_f1
+from stages.release.format import ReleaseError, read_entries, read_records
+from stages.release.multihop import MultihopRecord
 
-_NOTHING = PredictedMultihop("", frozenset(), True)
-
-
-@dataclass(frozen=True)
-class MultihopScores:
-    """Means from 0 to 1; of pairs None where there are none.
-
-    questions: answerable records; pairs: with their contrasts. told: share of pairs told apart rightly.
-    """
-
-    questions: int
-    answer_f1: float
-    answer_em: float
-    support_f1: float
-    pairs: int
-    told: float | None
-    group_answer_sufficiency_f1: float | None
-    group_answer_sufficiency_em: float | None
-    group_support_sufficiency_f1: float | None
+_ANSWERS = ("predicted_answer", "prediction", "answer", "answers")
+_SUPPORTS = ("predicted_support_idxs", "support")
+_ANSWERABLE = ("predicted_answerable", "answerable")
+_COLUMNS = {
+    "questions": ("questions", 10),
+    "ans F1": ("answer_f1", 8),
+    "ans EM": ("answer_em", 8),
+    "supp F1": ("support_f1", 9),
+}
+_PAIRED = {
+    "pairs": ("pairs", 8),
+    "told": ("told", 7),
+    "An+Sf": ("group_answer_sufficiency_f1", 7),
+    "Sp+Sf": ("group_support_sufficiency_f1", 7),
+}
 
 
 @dataclass(frozen=True)
-class MultihopReport:
-    """What an evaluation found.
+class PredictedMultihop:
+    """supports: empty where none were given; answerable: None where the file does not say."""
 
-    unpaired: ids of a full file with one record only, which are in no pair; missing: records without a prediction;
-    unknown: predicted ids that are not in the gold file, or predicted more often than it has them (ignored).
-    """
+    answer: str
+    supports: frozenset[int]
+    answerable: bool | None
 
-    overall: MultihopScores
-    by_hops: Mapping[str, MultihopScores]
-    by_shape: Mapping[str, MultihopScores]
-    unpaired: tuple[str, ...]
-    missing: tuple[str, ...]
-    unknown: tuple[str, ...]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
-        return asdict(self)
-
-    def as_text(self) -> str:
-        """A table in percent: one line for all, one per number of hops and per shape, then what was odd."""
-        head = f"{'':<12}{'questions':>10}{'ans F1':>8}{'ans EM':>8}{'supp F1':>9}"
-        if self.overall.pairs:
-            head += f"{'pairs':>8}{'told':>7}{'An+Sf':>7}{'Sp+Sf':>7}"
-        lines = [head, _line("all", self.overall)]
-        lines += [_line(f"{hops} hops", scores) for hops, scores in self.by_hops.items()]
-        lines += [_line(shape, scores) for shape, scores in self.by_shape.items()]
-        lines += odd_lines(self, ("unpaired", "missing", "unknown"))
-        return "\n".join(lines)
+Predicted = Mapping[str, Sequence[PredictedMultihop]]
+"""By id, in the order of its records."""
+Pair = tuple[MultihopRecord, PredictedMultihop | None]
 
 
 @dataclass(frozen=True)
 class _Answered:
     """An answerable record's scores; told: whether it and its contrast are told apart, None without a contrast."""
 
-    shape: str
-    hops: int
-    f1: float
-    em: float
+    record: MultihopRecord
+    answer_f1: float
+    answer_em: float
     support_f1: float
     told: bool | None
 
 
-def evaluate(gold_path: Path, predictions_path: Path) -> MultihopReport:
-    """Scores a predictions file against a gold file (formats: `stages.metrics.multihop_files`).
+def evaluate(gold_path: Path, predictions_path: Path) -> Report:
+    """Scores a predictions file against a gold file.
 
-    Raises PredictionError where a file has another shape, the gold file no answerable record, or a full gold file is
+    Raises ReleaseError where a file has another shape, the gold file no answerable record, or a full gold file is
     met by predictions that do not say what is answerable, or that are not one per record of their id; where there
     are no predictions; and where a supporting paragraph is none of the record's.
     """
-    gold = read_gold_multihop(gold_path)
+    gold = read_records(gold_path, MultihopRecord)
     if not any(record.answerable for record in gold):
-        raise PredictionError(f"{gold_path}: holds no answerable question")
-    return evaluate_multihop(gold, read_multihop_predictions(predictions_path))
+        raise ReleaseError(f"{gold_path}: holds no answerable question")
+    return evaluate_multihop(gold, read_multihop(predictions_path))
 
 
-def evaluate_multihop(gold: Sequence[GoldMultihop], predictions: MultihopPredictions) -> MultihopReport:
-    """Scores predictions against gold records, at least one of them answerable."""
-    by_id: defaultdict[str, list[GoldMultihop]] = defaultdict(list)
-    for record in gold:
-        by_id[record.key[0]].append(record)
+def evaluate_multihop(gold: Sequence[MultihopRecord], predictions: Predicted) -> Report:
+    """Scores predictions against gold records, at least one of them answerable.
+
+    Odd: unpaired, ids of a full file with one record only, which are in no pair; missing, records without a
+    prediction; unknown, ids that are not in the gold file, or predicted more often than it has them (ignored).
+    """
     is_full = not all(record.answerable for record in gold)
     _must_fit(gold, predictions, is_full)
-    if is_full:
-        _must_tell(gold, predictions)
-    scored = [_scored(by_id[name], predictions) for name in sorted(by_id)]
-    scores = [score for score in scored if score is not None]
-    known = {record.key for record in gold}
-    return MultihopReport(
-        overall=_means(scores),
-        by_hops=_by(scores, lambda score: str(score.hops)),
-        by_shape=_by(scores, lambda score: score.shape),
-        unpaired=tuple(name for name in sorted(by_id) if is_full and len(by_id[name]) != 2),
-        missing=tuple(sorted({name for name, number in known - predictions.by_key.keys()})),
-        unknown=tuple(sorted({name for name, number in predictions.by_key.keys() - known})),
+    by_id = grouped(_paired(gold, predictions), lambda pair: pair[0].id)
+    scores = [score for pairs in by_id.values() if (score := _scored(pairs)) is not None]
+    overall = _means(scores)
+    by_hops = _by(scores, lambda score: str(score.record.shape.level))
+    by_shape = _by(scores, lambda score: score.record.shape.name)
+    rows = [("all", overall), *((f"{hops} hops", figures) for hops, figures in by_hops.items()), *by_shape.items()]
+    return Report(
+        overall,
+        {"by_hops": by_hops, "by_shape": by_shape},
+        {
+            "unpaired": [name for name, pairs in by_id.items() if is_full and len(pairs) != 2],
+            "missing": [name for name, pairs in by_id.items() if any(predicted is None for _, predicted in pairs)],
+            "unknown": [name for name in sorted(predictions) if len(predictions[name]) > len(by_id.get(name, ()))],
+        },
+        table(12, _COLUMNS | (_PAIRED if overall["pairs"] else {}), rows),
     )
 
 
-def _must_fit(gold: Iterable[GoldMultihop], predictions: MultihopPredictions, is_full: bool) -> None:
+def _paired(gold: Iterable[MultihopRecord], predictions: Predicted) -> Iterator[Pair]:
+    waiting = {name: iter(given) for name, given in predictions.items()}
+    for record in gold:
+        yield record, next(waiting.get(record.id, iter(())), None)
+
+
+def _must_fit(gold: Sequence[MultihopRecord], predictions: Predicted, is_full: bool) -> None:
     """Predictions of an id are told apart by their order, so on a full file there must be one per record, or none."""
-    if not predictions.by_key:
-        raise PredictionError("the predictions file is empty; expected one prediction per record of the gold file")
-    records, wanted = Counter(record.key[0] for record in gold), Counter(name for name, _ in predictions.by_key)
-    for name in sorted(records) if is_full else ():
-        if wanted[name] not in (0, records[name]):
-            raise PredictionError(
-                f"{name}: {wanted[name]} predictions for {records[name]} records of this id; expected one for each, in "
+    if not predictions:
+        raise ReleaseError("the predictions file is empty; expected one prediction per record of the gold file")
+    for name, count in sorted(Counter(record.id for record in gold).items()) if is_full else ():
+        given = len(predictions.get(name, ()))
+        if given not in (0, count):
+            raise ReleaseError(
+                f"{name}: {given} predictions for {count} records of this id; expected one for each, in "
                 "the order of the gold file"
             )
-    for record in gold:
-        predicted = predictions.by_key.get(record.key)
-        outside = sorted(at for at in predicted.supports if not 0 <= at < record.shown) if predicted else []
+    given_to = [(record, predicted) for record, predicted in _paired(gold, predictions) if predicted]
+    for record, predicted in given_to:
+        outside = sorted(at for at in predicted.supports if not 0 <= at < len(record.paragraphs))
         if outside:
-            raise PredictionError(
-                f"{record.key[0]}: no paragraph {outside[0]} under 'predicted_support_idxs'; the record shows "
-                f"{record.shown}, counted from 0"
+            raise ReleaseError(
+                f"{record.id}: no paragraph {outside[0]} under 'predicted_support_idxs'; the record shows "
+                f"{len(record.paragraphs)}, counted from 0"
             )
+    untold = next((record.id for record, predicted in given_to if predicted.answerable is None), None)
+    if is_full and untold is not None:
+        raise ReleaseError(
+            f"{untold}: expected true or false under 'predicted_answerable', as the gold file has questions "
+            "that are not answerable"
+        )
 
 
-def _must_tell(gold: Iterable[GoldMultihop], predictions: MultihopPredictions) -> None:
-    for record in gold:
-        predicted = predictions.by_key.get(record.key)
-        if predicted is not None and predicted.answerable is None:
-            raise PredictionError(
-                f"{record.key[0]}: expected true or false under 'predicted_answerable', as the gold file has questions "
-                "that are not answerable"
-            )
-
-
-def _scored(records: Sequence[GoldMultihop], predictions: MultihopPredictions) -> _Answered | None:
+def _scored(pairs: Sequence[Pair]) -> _Answered | None:
     """The scores of the answerable record of an id; None where there is none."""
-    gold = next((record for record in records if record.answerable), None)
-    if gold is None:
+    found = next((pair for pair in pairs if pair[0].answerable), None)
+    if found is None:
         return None
-    predicted = predictions.by_key.get(gold.key)
-    told = None
-    if len(records) == 2:
-        told = all(predictions.by_key.get(record.key, _NOTHING).answerable == record.answerable for record in records)
+    record, predicted = found
+    # Where nothing was predicted, the record counts as answerable.
+    told = [(predicted.answerable if predicted else True) == record.answerable for record, predicted in pairs]
+    is_told = all(told) if len(pairs) == 2 else None
     if predicted is None:
-        return _Answered(gold.shape, gold.hops, 0.0, 0.0, 0.0, told)
-    return _Answered(
-        shape=gold.shape,
-        hops=gold.hops,
-        f1=best_f1(predicted.answer, gold.answers),
-        em=exact_match(predicted.answer, gold.answers),
-        support_f1=support_f1(predicted.supports, gold.supports),
-        told=told,
-    )
+        return _Answered(record, 0.0, 0.0, 0.0, is_told)
+    answers = (record.answer, *record.answer_aliases)
+    exact, f1 = exact_match(predicted.answer, answers), best_f1(predicted.answer, answers)
+    return _Answered(record, f1, exact, support_f1(predicted.supports, record.supports), is_told)
 
 
-def _means(scores: Sequence[_Answered]) -> MultihopScores:
+def _means(scores: Sequence[_Answered]) -> Figures:
+    """questions: answerable records; pairs: with their contrasts; of pairs None where there are none.
+
+    told: share of pairs told apart rightly; the other shares of pairs count 0 where they are not.
+    """
     pairs = [score for score in scores if score.told is not None]
-    return MultihopScores(
-        questions=len(scores),
-        answer_f1=_mean([score.f1 for score in scores]),
-        answer_em=_mean([score.em for score in scores]),
-        support_f1=_mean([score.support_f1 for score in scores]),
-        pairs=len(pairs),
-        told=_mean([float(bool(score.told)) for score in pairs]) if pairs else None,
-        group_answer_sufficiency_f1=_mean([score.f1 * bool(score.told) for score in pairs]) if pairs else None,
-        group_answer_sufficiency_em=_mean([score.em * bool(score.told) for score in pairs]) if pairs else None,
-        group_support_sufficiency_f1=_mean([score.support_f1 * bool(score.told) for score in pairs]) if pairs else None,
-    )
+
+    def of_pairs(name: str) -> float | None:
+        return mean(getattr(score, name) * bool(score.told) for score in pairs) if pairs else None
+
+    return {
+        **means(scores, "answer_f1", "answer_em", "support_f1"),
+        "pairs": len(pairs),
+        "told": of_pairs("told"),
+        "group_answer_sufficiency_f1": of_pairs("answer_f1"),
+        "group_answer_sufficiency_em": of_pairs("answer_em"),
+        "group_support_sufficiency_f1": of_pairs("support_f1"),
+    }
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else 0.0
+def _by(scores: Sequence[_Answered], part: Callable[[_Answered], str]) -> dict[str, Figures]:
+    return {name: _means(group) for name, group in grouped(scores, part).items()}
 
 
-def _by(scores: Sequence[_Answered], part: Callable[[_Answered], str]) -> dict[str, MultihopScores]:
-    groups: defaultdict[str, list[_Answered]] = defaultdict(list)
-    for score in scores:
-        groups[part(score)].append(score)
-    return {name: _means(groups[name]) for name in sorted(groups)}
+def read_multihop(path: Path) -> Predicted:
+    """The predictions of a file; ReleaseError names the place of the first entry of another shape."""
+    found: defaultdict[str, list[PredictedMultihop]] = defaultdict(list)
+    for place, item in read_entries(path, ("id",)):
+        found[text_id(place, item.get("id"), "'id'")].append(_prediction(place, item))
+    return found
 
 
-def _line(name: str, scores: MultihopScores) -> str:
-    line = f"{name:<12}{scores.questions:>10}{_percent(scores.answer_f1):>8}{_percent(scores.answer_em):>8}"
-    line += f"{_percent(scores.support_f1):>9}"
-    if scores.pairs:
-        line += f"{scores.pairs:>8}{_percent(scores.told):>7}{_percent(scores.group_answer_sufficiency_f1):>7}"
-        line += f"{_percent(scores.group_support_sufficiency_f1):>7}"
-    return line
+def _prediction(place: str, item: Item) -> PredictedMultihop:
+    answer = first_of(item, _ANSWERS)
+    if isinstance(answer, list):
+        answer = answer[0] if answer else ""
+    if not isinstance(answer, str):
+        raise ReleaseError(f"{place}: expected a text under 'predicted_answer', got {answer!r}"[:300])
+    answerable = first_of(item, _ANSWERABLE)
+    if answerable is not None and not isinstance(answerable, bool):
+        raise ReleaseError(f"{place}: expected true or false under 'predicted_answerable', got {answerable!r}")
+    return PredictedMultihop(answer, _supports(place, item), answerable)
 
 
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f}"
+def _supports(place: str, item: Item) -> frozenset[int]:
+    given = first_of(item, _SUPPORTS)
+    if given is None and isinstance(item.get("paragraphs"), list):
+        # A released record.
+        shown = [paragraph for paragraph in item["paragraphs"] if isinstance(paragraph, dict)]
+        given = [paragraph.get("idx") for paragraph in shown if paragraph.get("is_supporting")]
+    listed = [] if given is None else given
+    if not isinstance(listed, list) or any(type(number) is not int for number in listed):
+        raise ReleaseError(
+            f"{place}: expected a list of paragraph numbers under 'predicted_support_idxs', got {given!r}"[:300]
+        )
+    return frozenset(listed)

@@ -16,9 +16,9 @@ from typing import Any
 
 from stages.metrics import plots
 from stages.metrics.files import need_gold
-from stages.metrics.span_files import GoldSpan, read_gold_spans
-from stages.metrics.spans import squad_form
-from stages.normalise import Kind, Passage, normalise
+from stages.metrics.report import string_keys
+from stages.metrics.spans import GoldSpan, read_gold_spans, squad_form
+from stages.normalise import Kind, normalise
 
 NAME = "named_span"
 OTHER = "other"
@@ -74,7 +74,7 @@ class Analysis:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON values; numbers of words and answers as string keys, as JSON has them."""
-        found: dict[str, Any] = {name: _string_keys(asdict(profile)) for name, profile in self.parts.items()}
+        found: dict[str, Any] = {name: string_keys(asdict(profile)) for name, profile in self.parts.items()}
         return found
 
     def plots(self) -> dict[str, bytes]:
@@ -91,9 +91,9 @@ class Analysis:
 
 
 def analyse(paths: Sequence[Path]) -> Analysis:
-    """The profiles of released files (see `stages.metrics.span_files`), and of all of them where there are several.
+    """The profiles of released files (see `stages.metrics.spans`), and of all of them where there are several.
 
-    Raises PredictionError: a file has another shape or holds no question.
+    Raises ReleaseError: a file has another shape or holds no question.
     """
     parts: dict[str, Sequence[GoldSpan]] = {}
     for path in paths:
@@ -156,8 +156,7 @@ def _is_name(answer: str) -> bool:
 
 
 def _one_value(question: GoldSpan) -> bool:
-    around = Passage(" ".join(question.context), question=question.question)
-    values = {normalise(answer, around).value for answer in question.answers}
+    values = {normalise(answer, question.around).value for answer in question.answers}
     return len(values) == 1 and None not in values
 
 
@@ -203,10 +202,6 @@ def _counted(field: str, name: str) -> Cell:
 
 def _share(count: int, of: int) -> str:
     return f"{100 * count / of:.1f} %"
-
-
-def _string_keys(value: Any) -> Any:
-    return {str(key): _string_keys(inner) for key, inner in value.items()} if isinstance(value, dict) else value
 
 
 def _name(path: Path, taken: Mapping[str, object]) -> str:

@@ -9,26 +9,57 @@ of the prediction is that of an answer, without regard to case. An answer that h
 
 `stages.metrics.normalise` is not used here: it drops the punctuation of all scripts and
 keeps names that are nothing but articles, and published scores come from rules that do neither.
+
+Gold: a released file, a JSON array or JSONL of {"idx" (or "question_id", "id"), "question", "answers": text or list,
+"context": text or list, "kinds"?: of the answers}. Predictions: one JSON object from id to answer, or {"idx" (or
+"question_id", "qid", "id"), "answer" (or "prediction", "answers", "predictions")}. Of a list the first text is the
+prediction. An id may be a number.
 """
 
 from __future__ import annotations
 
 import re
 import string
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from stages.metrics.answers import bootstrap_interval
-from stages.metrics.files import need_gold
-from stages.metrics.lists import odd_lines
-from stages.metrics.span_files import GoldSpan, SpanPredictions, read_gold_spans, read_span_predictions
+from stages.metrics.files import Item, Predictions, first_of, need_gold, read_predictions
+from stages.metrics.report import INTERVAL, Report, bootstrap_interval, grouped, means, table
 from stages.normalise import Passage, normalise
+from stages.release.format import ReleaseError, once_each, read_entries
 
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_IDS = ("idx", "question_id", "qid", "id")
+_ANSWERS = ("answer", "prediction", "predictions", "answers")
+_MEASURES = ("exact", "f1", "value")
+_COLUMNS = {"questions": ("questions", 10), "EM": ("exact", 8), "F1": ("f1", 8), "value": ("value", 8)}
+
+
+@dataclass(frozen=True)
+class GoldSpan:
+    """A question with its answers, at least one, and the passages it was asked about.
+
+    given_kind: of the first answer, where that is known.
+    """
+
+    question_id: str
+    question: str
+    answers: tuple[str, ...]
+    context: tuple[str, ...] = ()
+    given_kind: str = ""
+
+    @property
+    def around(self) -> Passage:
+        """What the normaliser is told beside an answer."""
+        return Passage(" ".join(self.context), question=self.question)
+
+    @property
+    def kind(self) -> str:
+        """The given kind, else what the normaliser takes the first answer for without a wiki: a name is a span then."""
+        return self.given_kind or str(normalise(self.answers[0], self.around).kind)
 
 
 @dataclass(frozen=True)
@@ -42,74 +73,29 @@ class SpanScore:
     value: float
 
 
-@dataclass(frozen=True)
-class SpanAverages:
-    """Means over `questions` questions."""
+def evaluate(gold_path: Path, predictions_path: Path) -> Report:
+    """Scores a predictions file against a gold file.
 
-    questions: int
-    exact: float
-    f1: float
-    value: float
-
-
-@dataclass(frozen=True)
-class SpanReport:
-    """What an evaluation found.
-
-    f1_interval: 95 % bootstrap interval of the mean F1 over questions.
-    missing: gold questions without a prediction (scored 0); unknown: predicted ids that are not in
-    the gold file (ignored); repeated: ids predicted twice (the first counts).
+    Raises ReleaseError where a file has another shape or the gold file no question.
     """
-
-    overall: SpanAverages
-    by_kind: Mapping[str, SpanAverages]
-    f1_interval: tuple[float, float]
-    missing: tuple[str, ...]
-    unknown: tuple[str, ...]
-    repeated: tuple[str, ...]
-    scores: tuple[SpanScore, ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Plain JSON values; the per-question scores last."""
-        return asdict(self)
-
-    def as_text(self) -> str:
-        """A table for reading: one line for all, one per kind of answer, then what was odd."""
-        lines = [f"{'answer':<16}{'questions':>10}{'EM':>8}{'F1':>8}{'value':>8}", _line("all", self.overall)]
-        lines += [_line(kind, averages) for kind, averages in self.by_kind.items()]
-        low, high = self.f1_interval
-        lines.append(f"F1, 95 % interval (bootstrap over questions): {100 * low:.1f} to {100 * high:.1f}")
-        lines += odd_lines(self, ("missing", "unknown", "repeated"))
-        return "\n".join(lines)
-
-
-def evaluate(gold_path: Path, predictions_path: Path) -> SpanReport:
-    """Scores a predictions file against a gold file (formats: `stages.metrics.span_files`).
-
-    Raises PredictionError where a file has another shape or the gold file no question.
-    """
-    gold = need_gold(gold_path, read_gold_spans(gold_path))
-    return evaluate_spans(gold, read_span_predictions(predictions_path))
+    return evaluate_spans(need_gold(gold_path, read_gold_spans(gold_path)), read_spans(predictions_path))
 
 
 def evaluate_spans(
-    gold: Sequence[GoldSpan], predictions: SpanPredictions, resamples: int = 1000, seed: int = 0
-) -> SpanReport:
+    gold: Sequence[GoldSpan], predictions: Predictions[str], resamples: int = 1000, seed: int = 0
+) -> Report:
     """Scores predictions against at least one gold question; their order does not matter."""
     ordered = sorted(gold, key=lambda question: question.question_id)
     scores = [_score(question, predictions.answers.get(question.question_id)) for question in ordered]
-    known = {question.question_id for question in ordered}
-    by_kind: dict[str, list[SpanScore]] = defaultdict(list)
-    for score in scores:
-        by_kind[score.kind].append(score)
-    return SpanReport(
-        overall=_average(scores),
-        by_kind={kind: _average(by_kind[kind]) for kind in sorted(by_kind)},
-        f1_interval=bootstrap_interval([score.f1 for score in scores], resamples, seed),
-        missing=tuple(name for name in (score.question_id for score in scores) if name not in predictions.answers),
-        unknown=tuple(sorted(predictions.answers.keys() - known)),
-        repeated=tuple(sorted(predictions.repeated)),
-        scores=tuple(scores),
+    overall = means(scores, *_MEASURES)
+    by_kind = {kind: means(own, *_MEASURES) for kind, own in grouped(scores, lambda score: score.kind).items()}
+    return Report(
+        overall,
+        {"by_kind": by_kind},
+        predictions.unmatched(question.question_id for question in ordered),
+        table(16, _COLUMNS, [("all", overall), *by_kind.items()], "answer"),
+        {INTERVAL: bootstrap_interval([score.f1 for score in scores], resamples, seed)},
+        scores,
     )
 
 
@@ -130,25 +116,32 @@ def best_f1(prediction: str, answers: Iterable[str]) -> float:
     return max((word_f1(form.split(), squad_form(answer).split()) for answer in answers), default=0.0)
 
 
-def same_value(prediction: str, question: GoldSpan) -> float:
-    """1 where the canonical form of the prediction is that of an answer, else 0; the passage settles both."""
-    around = Passage(" ".join(question.context), question=question.question)
-    wanted = {canonical(answer, around) for answer in question.answers}
-    return float(canonical(prediction, around) in wanted)
-
-
-def canonical(text: str, passage: Passage) -> str:
-    """The canonical form of an answer, or where it has none the answer as written; without case."""
-    found = normalise(text, passage)
-    return (found.value or found.text).casefold()
-
-
 def word_f1(predicted: Sequence[str], wanted: Sequence[str]) -> float:
     """Harmonic mean of the shares of words that the two have in common, repeated ones counted; of two empty ones 1."""
     if not predicted or not wanted:
         return float(not predicted and not wanted)
     common = (Counter(predicted) & Counter(wanted)).total()
     return 2 * common / (len(predicted) + len(wanted))
+
+
+def support_f1(named: Iterable[object], wanted: Iterable[object]) -> float:
+    """F1 of the distinct paragraphs that a prediction rests on; 1 where none is named and none wanted."""
+    found, sought = set(named), set(wanted)
+    if not found and not sought:
+        return 1.0
+    return 2 * len(found & sought) / (len(found) + len(sought))
+
+
+def same_value(prediction: str, question: GoldSpan) -> float:
+    """1 where the canonical form of the prediction is that of an answer, else 0; the passage settles both."""
+    wanted = {canonical(answer, question.around) for answer in question.answers}
+    return float(canonical(prediction, question.around) in wanted)
+
+
+def canonical(text: str, passage: Passage) -> str:
+    """The canonical form of an answer, or where it has none the answer as written; without case."""
+    found = normalise(text, passage)
+    return (found.value or found.text).casefold()
 
 
 def _score(question: GoldSpan, prediction: str | None) -> SpanScore:
@@ -158,12 +151,43 @@ def _score(question: GoldSpan, prediction: str | None) -> SpanScore:
     return SpanScore(question.question_id, question.kind, exact, f1, same_value(prediction, question))
 
 
-def _average(scores: Sequence[SpanScore]) -> SpanAverages:
-    count = len(scores)
-    exact, f1, value = (sum(getattr(score, name) for score in scores) / count for name in ("exact", "f1", "value"))
-    return SpanAverages(count, exact, f1, value)
+def read_gold_spans(path: Path) -> list[GoldSpan]:
+    """The questions of a gold file; ReleaseError names the place of any other shape or repeated id."""
+    read = ((place, _gold(place, item)) for place, item in read_entries(path, (*_IDS, "question")))
+    return once_each((place, question.question_id, question) for place, question in read)
 
 
-def _line(name: str, averages: SpanAverages) -> str:
-    cells = "".join(f"{100 * share:>8.1f}" for share in (averages.exact, averages.f1, averages.value))
-    return f"{name:<16}{averages.questions:>10}{cells}"
+def read_spans(path: Path) -> Predictions[str]:
+    """The predictions of a file; ReleaseError names the place of the first entry of another shape."""
+    return read_predictions(path, _IDS, _prediction)
+
+
+def _gold(place: str, item: Item) -> GoldSpan:
+    answers, context, kinds = (_texts(place, name, item.get(name)) for name in ("answers", "context", "kinds"))
+    question = item.get("question")
+    if not answers or not isinstance(question, str):
+        raise ReleaseError(f"{place}: expected a text under 'question' and at least one under 'answers'")
+    return GoldSpan(_id(place, item), question, answers, context, kinds[0] if kinds else "")
+
+
+def _prediction(place: str, item: Item) -> tuple[str, str]:
+    name = _id(place, item)
+    given = next((key for key in _ANSWERS if key in item), None)
+    if given is None:
+        raise ReleaseError(f"{place}: expected an answer under 'answer', got the keys {', '.join(sorted(item))}")
+    return name, next(iter(_texts(place, given, item[given])), "")
+
+
+def _id(place: str, item: Item) -> str:
+    value = first_of(item, _IDS)
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise ReleaseError(f"{place}: expected the question's id under 'idx', got {value!r}")
+    return str(value)
+
+
+def _texts(place: str, name: str, value: object) -> tuple[str, ...]:
+    """One text or a list of them; nothing where the key is missing or null."""
+    listed = value if isinstance(value, list) else [] if value is None else [value]
+    if not all(isinstance(item, str) for item in listed):
+        raise ReleaseError(f"{place}: expected a text or a list of texts under {name!r}, got {value!r}"[:300])
+    return tuple(listed)

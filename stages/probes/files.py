@@ -1,12 +1,7 @@
-"""Multi-hop questions from released files.
+"""Multi-hop questions from released files, as a JSON array or a record a line, in three shapes.
 
-Three shapes are read, as a JSON array or a record a line:
-
-    {"id", "question", "answer", "answer_aliases"?, "answerable"?,
-     "paragraphs": [{"title", "paragraph_text", "is_supporting"}, ...]}        (MuSiQue)
-    {"_id" or "id", "question", "answer", "supporting_facts": [[title, sentence], ...],
-     "context": [[title, [sentence, ...]], ...]}                               (HotpotQA)
-    {"id", "question", "answer" or "answers", "paragraph", "title"?}            (single hops, to train on)
+MuSiQue's, whose paragraphs say whether they support the answer; HotpotQA's, which cites them by their titles; and
+single hops, to train on. Whatever else a record holds is passed over.
 """
 
 from __future__ import annotations
@@ -16,8 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stages.metrics.files import read_items
+import msgspec
+
 from stages.readers.interface import Example, Passage
+from stages.release.format import read_entries
 
 
 class ProbeError(ValueError):
@@ -33,91 +30,87 @@ class ProbeFile:
     unanswerable: int = 0
 
 
+class _Question(msgspec.Struct):
+    question: str
+    answer: str | msgspec.UnsetType = msgspec.UNSET
+    answers: list[str] | msgspec.UnsetType = msgspec.UNSET
+    answer_aliases: list[str] = []
+
+    def context(self) -> list[tuple[str, str, bool]]:
+        """Title and text of each paragraph, and whether it supports the answer."""
+        raise NotImplementedError
+
+    def said(self) -> tuple[str, ...]:
+        """The answer and its other spellings, each once."""
+        first = [self.answer] if isinstance(self.answer, str) else []
+        return tuple(dict.fromkeys([*first, *(self.answers or ()), *self.answer_aliases]))
+
+
+class _Paragraph(msgspec.Struct):
+    title: str
+    paragraph_text: str
+    is_supporting: bool
+
+
+class _Marked(_Question, kw_only=True):
+    """Its paragraphs say themselves whether they support the answer."""
+
+    paragraphs: list[_Paragraph]
+
+    def context(self) -> list[tuple[str, str, bool]]:
+        return [(found.title, found.paragraph_text, found.is_supporting) for found in self.paragraphs]
+
+
+class _Single(_Question, kw_only=True):
+    """The one paragraph that answers a single hop."""
+
+    paragraph: str
+    title: str | None = None
+
+    def context(self) -> list[tuple[str, str, bool]]:
+        return [(self.title or "", self.paragraph, True)]
+
+
+class _Cited(_Question, kw_only=True):
+    """context: paragraphs, each a title and sentences; supporting_facts: those cited, each a title and a place."""
+
+    paragraphs: list[tuple[str, list[str]]] = msgspec.field(name="context")
+    supporting_facts: list[tuple[str, int]]
+
+    def context(self) -> list[tuple[str, str, bool]]:
+        cited = {title for title, _ in self.supporting_facts}
+        return [(title, "".join(sentences), title in cited) for title, sentences in self.paragraphs]
+
+
 def read_file(path: Path) -> ProbeFile:
     """The answerable questions of a file. Raises ProbeError where a record has another shape, or there is none."""
     found: dict[str, Example] = {}
     unanswerable = 0
-    for place, record in read_items(path, ("id", "_id")):
-        where = f"{path}, {place}"
+    for place, record in read_entries(path, ("id", "_id")):
         if record.get("answerable") is False:
             unanswerable += 1
             continue
         name = record.get("_id", record.get("id"))
         if not isinstance(name, str | int) or not str(name):
-            raise ProbeError(f"{where}: expected an id or _id, got {name!r}")
+            raise ProbeError(f"{place}: expected an id or _id, got {name!r}")
         if str(name) in found:
-            raise ProbeError(f"{where}: the id {name!r} appears twice")
-        found[str(name)] = _example(where, record)
+            raise ProbeError(f"{place}: the id {name!r} appears twice")
+        found[str(name)] = _example(place, record)
     if not found:
         raise ProbeError(f"{path}: holds no answerable question")
     return ProbeFile(tuple(found), tuple(found.values()), unanswerable)
 
 
-def _example(where: str, record: Mapping[str, Any]) -> Example:
-    read = _marked if "paragraphs" in record else _single if "paragraph" in record else _cited
-    context, support = read(where, record)
+def _example(place: str, record: Mapping[str, Any]) -> Example:
+    kind = _Marked if "paragraphs" in record else _Single if "paragraph" in record else _Cited
+    try:
+        read = msgspec.convert(record, kind)
+    except msgspec.ValidationError as error:
+        raise ProbeError(f"{place}: {error}") from error
+    shown = read.context()
+    support = tuple(number for number, (_, _, supports) in enumerate(shown) if supports)
     if not support:
-        raise ProbeError(f"{where}: no paragraph is marked as supporting the answer")
-    return Example(_text(where, record, "question"), context, _answers(where, record), support)
-
-
-def _answers(where: str, record: Mapping[str, Any]) -> tuple[str, ...]:
-    found = [_text(where, record, "answer")] if "answer" in record or "answers" not in record else []
-    for key in ("answers", "answer_aliases"):
-        listed = record.get(key, [])
-        if not isinstance(listed, list) or not all(isinstance(text, str) for text in listed):
-            raise ProbeError(f"{where}: {key}: expected a list of texts, got {listed!r:.80}")
-        found += listed
-    return tuple(dict.fromkeys(found))
-
-
-def _marked(where: str, record: Mapping[str, Any]) -> tuple[tuple[Passage, ...], tuple[int, ...]]:
-    """Paragraphs that say themselves whether they support the answer."""
-    listed = _list(where, record, "paragraphs")
-    for number, paragraph in enumerate(listed):
-        if not isinstance(paragraph, dict) or not isinstance(paragraph.get("is_supporting"), bool):
-            raise ProbeError(f"{where}: paragraphs[{number}]: expected an object with is_supporting true or false")
-    passages = (
-        Passage.of(*(_text(f"{where}, paragraphs[{number}]", found, key) for key in ("title", "paragraph_text")))
-        for number, found in enumerate(listed)
-    )
-    return tuple(passages), tuple(place for place, found in enumerate(listed) if found["is_supporting"])
-
-
-def _single(where: str, record: Mapping[str, Any]) -> tuple[tuple[Passage, ...], tuple[int, ...]]:
-    """The one paragraph that answers a single hop."""
-    title = _text(where, record, "title") if record.get("title") is not None else ""
-    return (Passage.of(title, _text(where, record, "paragraph")),), (0,)
-
-
-def _cited(where: str, record: Mapping[str, Any]) -> tuple[tuple[Passage, ...], tuple[int, ...]]:
-    """Paragraphs as lists of sentences, of which the record cites some by their titles."""
-    passages = []
-    for number, paragraph in enumerate(_list(where, record, "context")):
-        match paragraph:
-            case [str(title), [*sentences]] if all(isinstance(sentence, str) for sentence in sentences):
-                passages.append(Passage.of(title, "".join(sentences)))
-            case _:
-                raise ProbeError(f"{where}: context[{number}]: expected [title, [sentence, ...]]")
-    cited = set()
-    for number, fact in enumerate(_list(where, record, "supporting_facts")):
-        match fact:
-            case [str(title), int()]:
-                cited.add(title)
-            case _:
-                raise ProbeError(f"{where}: supporting_facts[{number}]: expected [title, sentence number]")
-    return tuple(passages), tuple(place for place, passage in enumerate(passages) if passage.title in cited)
-
-
-def _text(where: str, record: Mapping[str, Any], key: str) -> str:
-    value = record.get(key)
-    if not isinstance(value, str):
-        raise ProbeError(f"{where}: {key}: expected a text, got {value!r:.80}")
-    return value
-
-
-def _list(where: str, record: Mapping[str, Any], key: str) -> list[Any]:
-    value = record.get(key)
-    if not isinstance(value, list):
-        raise ProbeError(f"{where}: {key}: expected a list, got {value!r:.80}")
-    return value
+        raise ProbeError(f"{place}: no paragraph is marked as supporting the answer")
+    if read.answer is read.answers is msgspec.UNSET:
+        raise ProbeError(f"{place}: expected a text under 'answer', or a list of them under 'answers'")
+    return Example(read.question, tuple(Passage.of(title, text) for title, text, _ in shown), read.said(), support)

@@ -18,8 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from stages.metrics.spans import best_f1, exact_match
-from stages.metrics.supports import support_f1
+from stages.metrics.spans import best_f1, exact_match, support_f1
 from stages.readers.interface import Example, Prediction
 
 # Divisions double with every supporting paragraph.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from stages.metrics.report import string_keys
 from stages.probes.files import ProbeError, ProbeFile
 from stages.probes.probes import PROBES, Probe, Scores, score
 from stages.readers.interface import Example, Prediction, Reader, Trainer
@@ -16,27 +17,18 @@ _AT_ONCE = 2000
 
 
 @dataclass(frozen=True)
-class ProbeScore:
-    """Means over `questions` questions, in percent. exact_match of a probe is the share of questions that it cheats."""
-
-    questions: int
-    exact_match: float
-    f1: float
-    support_f1: float
-
-
-@dataclass(frozen=True)
 class ProbeResult:
-    """by_supports: the same by the number of supporting paragraphs; scores: per question id.
+    """overall: questions, and in percent exact_match (the share that a probe cheats), f1 and support_f1.
 
-    skipped: questions that the probe does not apply to.
+    by_supports: the same by the number of supporting paragraphs; scores: per question id; skipped: questions that
+    the probe does not apply to.
     """
 
     probe: str
-    overall: ProbeScore
-    by_supports: dict[int, ProbeScore]
+    overall: Mapping[str, float]
+    by_supports: Mapping[int, Mapping[str, float]]
     skipped: int
-    scores: dict[str, Scores]
+    scores: Mapping[str, Scores]
 
 
 @dataclass(frozen=True)
@@ -51,16 +43,12 @@ class ProbeReport:
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON values, without the scores per question."""
         results = [
-            {"probe": result.probe, **asdict(result.overall), "skipped": result.skipped}
-            | {"by_supports": {str(count): asdict(scores) for count, scores in result.by_supports.items()}}
+            {"probe": result.probe, **result.overall, "skipped": result.skipped}
+            | {"by_supports": string_keys(result.by_supports)}
             for result in self.results
         ]
-        return {
-            "reader": self.reader,
-            "trained_on": self.trained_on,
-            "unanswerable": self.unanswerable,
-            "probes": results,
-        }
+        counts = {"trained_on": self.trained_on, "unanswerable": self.unanswerable}
+        return {"reader": self.reader, **counts, "probes": results}
 
     def as_text(self) -> str:
         """A table for reading: a line per probe, and one for each number of supporting paragraphs below it."""
@@ -72,9 +60,7 @@ class ProbeReport:
                 lines.append(f"  {result.skipped} left out: too few or too many supporting paragraphs to part")
         learnt = f"trained on {self.trained_on} questions" if self.trained_on else "trained on no question"
         lines.append(f"reader: {self.reader}, {learnt}")
-        if self.unanswerable:
-            lines.append(f"{self.unanswerable} unanswerable records left out")
-        return "\n".join(lines)
+        return "\n".join(lines + [f"{self.unanswerable} unanswerable records left out"] * bool(self.unanswerable))
 
 
 def run(
@@ -136,12 +122,12 @@ def _read(probe: Probe, asked: ProbeFile, reader: Reader, supports: int) -> list
     return list(found.values())
 
 
-def _mean(scores: Sequence[Scores]) -> ProbeScore:
-    if not scores:
-        return ProbeScore(0, 0.0, 0.0, 0.0)
-    exact, f1, support = (round(100 * sum(values) / len(scores), 2) for values in zip(*scores, strict=True))
-    return ProbeScore(len(scores), exact, f1, support)
+def _mean(scores: Sequence[Scores]) -> dict[str, float]:
+    shares = [sum(values) / len(scores) for values in zip(*scores, strict=True)] or [0.0] * 3
+    exact, f1, support = (round(100 * share, 2) for share in shares)
+    return {"questions": len(scores), "exact_match": exact, "f1": f1, "support_f1": support}
 
 
-def _line(name: str, scores: ProbeScore) -> str:
-    return f"{name:<18}{scores.questions:>10}{scores.exact_match:>8.1f}{scores.f1:>8.1f}{scores.support_f1:>12.1f}"
+def _line(name: str, found: Mapping[str, float]) -> str:
+    shares = f"{found['exact_match']:>8.1f}{found['f1']:>8.1f}{found['support_f1']:>12.1f}"
+    return f"{name:<18}{found['questions']:>10}{shares}"

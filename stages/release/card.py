@@ -1,20 +1,26 @@
-"""The dataset card of a release: counts and licences filled into the card template."""
+"""The dataset card of a release: one frame for all, into which go a dataset's own parts, its facts and its fields.
+
+The frame is templates/cards/frame.md. A dataset's own template holds its parts by the names under which the frame
+asks for them ("## QUESTIONS", "## RECORD", ...).
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 
-import pyarrow as pa
-
 import templates
-from stages.release.format import ReleaseError
+from stages.release.format import Record, ReleaseError, described_fields
 from stages.splits.relations import SPLITS
 
-TEMPLATES = ("cards/release.md",)
+TEMPLATES = ("cards/*.md",)
+CARDS = Path(templates.__file__).resolve().parent / "cards"
+_PARTS = dict.fromkeys(("TASKS", "QUESTIONS", "RECORD", "MADE", "LIMITS"), "") | {"SOURCES": "\n$licences"}
+Facts = Mapping[str, str]
+"""What a dataset's own template asks for, by field."""
 
 
 @dataclass(frozen=True)
@@ -27,76 +33,69 @@ class CardText:
     licences: Mapping[str, str]
 
 
-def render_card(text: CardText, records: pa.Table, sidecar: pa.Table, template: Path | None = None) -> str:
+def render_card(
+    text: CardText, template: str, facts: Facts, present: Mapping[str, Sequence[str]], record: type[Record]
+) -> str:
     """The card in Markdown, with the metadata block that dataset hubs read.
 
-    records, sidecar: the released tables; template: default is the installed one.
-    Raises ReleaseError where the template asks for a field that is not there.
+    template: name of the dataset's own one in templates/cards, or a path; present: the splits that each benchmark has.
+    Raises ReleaseError where a template asks for a field that is not there.
     """
-    path = template or Path(templates.__file__).resolve().parent / "cards" / "release.md"
-    splits = _splits(records, sidecar)
+    path = CARDS / template
+    parts = _PARTS | dict(_own_parts(path.read_text(encoding="utf-8")))
+    frame = (CARDS / "frame.md").read_text(encoding="utf-8")
     fields = {
         "name": text.name.replace('"', "'"),
         "description": text.description,
         "version": text.version,
-        "configs": split_configs([name for name in SPLITS if name in splits]),
-        "splits": "\n".join(_row(name, *splits[name]) for name in SPLITS if name in splits),
-        "absent": absent_splits(list(splits)),
-        "kinds": card_rows(sorted(Counter(records["kind"].to_pylist()).items())),
+        "configs": "\n".join(_config(config, splits) for config, splits in present.items()),
+        "absent": _absent(present),
+        "fields": described_fields(record),
         "licences": card_rows(sorted(text.licences.items())),
+        **facts,
     }
-    return fill_card(path, fields)
-
-
-def fill_card(template: Path, fields: Mapping[str, str]) -> str:
-    """A card's template with its fields filled in; ReleaseError where it asks for one that is not there."""
     try:
-        return Template(template.read_text(encoding="utf-8")).substitute(fields)
+        return Template(Template(frame).safe_substitute(parts)).substitute(fields)
     except (KeyError, ValueError) as error:
         raise ReleaseError(
-            f"{template}: cannot be filled in ({error}); the fields are {', '.join(sorted(fields))}"
+            f"{path}: cannot be filled in ({error}); the fields are {', '.join(sorted(fields))}"
         ) from error
 
 
-def _splits(records: pa.Table, sidecar: pa.Table) -> dict[str, tuple[int, int]]:
-    """Questions and answers per split."""
-    questions = Counter(records["split"].to_pylist())
-    aids = dict(zip(sidecar["aid"].to_pylist(), sidecar["split"].to_pylist(), strict=True))
-    answers = Counter(aids.values())
-    return {split: (questions[split], answers[split]) for split in questions}
+def _own_parts(text: str) -> Iterable[tuple[str, str]]:
+    """The named parts of a template, each with the line's end before it and none after it."""
+    _, *found = re.split(r"^## ([A-Z]+)\n", text, flags=re.MULTILINE)
+    return zip(found[::2], map(str.rstrip, found[1::2]), strict=True)
 
 
-def split_configs(splits: Sequence[str]) -> str:
-    """Where dataset hubs find each split."""
-    return _config("default", "parquet", splits)
-
-
-def benchmark_config(config: str, splits: Sequence[str]) -> str:
-    """The same for one of several benchmarks, whose files have a folder of their own."""
-    return _config(config, f"parquet/{config}", splits)
-
-
-def _config(name: str, folder: str, splits: Sequence[str]) -> str:
+def _config(config: str, splits: Sequence[str]) -> str:
+    """Where dataset hubs find each split of a benchmark."""
+    folder = f"parquet/{config}" if config else "parquet"
     files = "\n".join(f"  - split: {split}\n    path: {folder}/{split}.parquet" for split in splits)
-    return f"- config_name: {name}\n  data_files:\n{files}"
+    return f"- config_name: {config or 'default'}\n  data_files:\n{files}"
 
 
-def absent_splits(present: Sequence[str], name: str = "This release") -> str:
-    """A paragraph of Markdown that says which splits are not there, "" where all are. name: of what lacks them."""
-    missing = [split for split in SPLITS if split not in present]
-    return f"\n{name} has no {' and no '.join(missing)} set.\n" if missing else ""
-
-
-def _row(split: str, questions: int, answers: int) -> str:
-    return f"| {split} | {questions:,} | {answers:,} | {answers / questions:.2f} |"
-
-
-def card_rows(pairs: list[tuple[str, int]] | list[tuple[str, str]]) -> str:
-    """Rows of a table of names and values; texts may come from the sources themselves, so none can leave its cell."""
-    return "\n".join(
-        f"| {_cell(name)} | {value:,} |" if isinstance(value, int) else f"| {_cell(name)} | {_cell(value)} |"
-        for name, value in pairs
+def _absent(present: Mapping[str, Sequence[str]]) -> str:
+    """Paragraphs that say which splits are not there, "" where all are; one for all benchmarks that lack the same."""
+    missing = {config: [split for split in SPLITS if split not in splits] for config, splits in present.items()}
+    if len({tuple(splits) for splits in missing.values()}) == 1:
+        missing = {"": next(iter(missing.values()))}
+    return "".join(
+        f"\n{f'`{config}`' if config else 'This release'} has no {' and no '.join(splits)} set.\n"
+        for config, splits in missing.items()
+        if splits
     )
+
+
+def card_row(name: str, cells: Iterable[int | str]) -> str:
+    """A row of a table; numbers with commas. Texts may come from sources, so none can leave its cell."""
+    shown = (f"{cell:,}" if isinstance(cell, int) else _cell(cell) for cell in cells)
+    return f"| {_cell(name)} | {' | '.join(shown)} |"
+
+
+def card_rows(pairs: Iterable[tuple[str, int]] | Iterable[tuple[str, str]]) -> str:
+    """Rows of a table of names and values."""
+    return "\n".join(card_row(name, [value]) for name, value in pairs)
 
 
 def _cell(text: str) -> str:

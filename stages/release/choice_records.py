@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 import pyarrow as pa
 
 from stages.contract import Join, Output, Stage, TableSpec
+from stages.influence.annotated import ANNOTATION
+from stages.influence.explain import EXPLANATIONS
+from stages.influence.graph import DISTRACTOR, EXOGENOUS, IN_PARAGRAPH, NO_EFFECT
 from stages.influence.graphs import GRAPHS
 from stages.influence.tables import CHOSEN_QUESTIONS
 from stages.queries.tables import flag, number, text, texts
-from stages.release.choices import (
-    CHOICES,
-    LETTERS,
-    ChoiceQuestion,
-    ChoiceRecord,
-    Metadata,
-    check_choice,
-    encode_choice,
-    stem,
-)
+from stages.release.card import Facts, card_row
+from stages.release.choices import CHOICES, LABELS, LETTERS, ChoiceQuestion, ChoiceRecord, Metadata, stem
+from stages.release.export import Layout, Release, splits_of
+from stages.splits.topics import SPLITS
 
 CHOICE_RECORDS = TableSpec(
     name="records",
     schema=pa.schema(
         [
-            text("qid"),
-            text("split"),
-            text("kind"),
-            text("para_id"),
+            *map(text, ("qid", "split", "kind", "para_id")),
             pa.field("record", pa.large_string(), nullable=False),
         ]
     ),
@@ -39,23 +36,11 @@ CHOICE_QUESTIONS = TableSpec(
     name="questions",
     schema=pa.schema(
         [
-            text("question"),
-            text("split"),
-            text("stem"),
-            text("change"),
-            text("effect"),
-            text("label"),
+            *map(text, ("question", "split", "stem", "change", "effect", "label")),
             number("hops"),
-            text("question_type"),
-            text("source_node"),
-            text("target_node"),
+            *map(text, ("question_type", "source_node", "target_node")),
             texts("path"),
-            text("topic"),
-            text("prompt"),
-            text("para_id"),
-            text("graph_id"),
-            text("from_para"),
-            text("from_graph"),
+            *map(text, ("topic", "prompt", "para_id", "graph_id", "from_para", "from_graph")),
             flag("confirmed"),
             flag("graph_confirmed"),
             text("graph_source"),
@@ -70,6 +55,20 @@ stem: the question's wording; prompt: what the paragraph explains; confirmed: wh
 question anew gave this answer; graph_source: annotation where people drew the graph in this build, else file;
 graph_confirmed: whether such a graph stands (an expert has let it, or was not to see it); false for those of files.
 """
+
+LAYOUT = Layout(ChoiceRecord, (f"{CHOICE_QUESTIONS.name}.parquet", f"{EXPLANATIONS.name}.parquet"), "choices.md")
+
+_TYPES = {
+    EXOGENOUS: "the change comes from outside the paragraph",
+    IN_PARAGRAPH: "the change comes from within it",
+    DISTRACTOR: "the change has no effect",
+}
+# What is true only where there are questions without an effect.
+_UNAFFECTED = "\nQuestions without an effect join a change of another topic to an effect of this one."
+_UNAFFECTED_LIMIT = (
+    "- A change from another topic is taken to have no effect; where nobody has confirmed it, it may have one "
+    "after all.\n"
+)
 
 
 def choices(questions: pa.Table, graphs: pa.Table) -> Output:
@@ -90,14 +89,13 @@ def choices(questions: pa.Table, graphs: pa.Table) -> Output:
                 path_len=len(question["path"]),
             ),
         )
-        check_choice(record)
         records.append(
             {
                 "qid": question["question"],
                 "split": question["split"],
                 "kind": question["question_type"],
                 "para_id": question["para_id"],
-                "record": encode_choice(record),
+                "record": record.line(),
             }
         )
         of_graph_itself = {"graph_confirmed": graph["confirmed"], "graph_source": graph["source"]}
@@ -118,4 +116,61 @@ def stage(questions: str = CHOSEN_QUESTIONS.name) -> Stage:
         inputs=(questions, GRAPHS.name),
         outputs=(CHOICE_RECORDS, CHOICE_QUESTIONS),
         about="Release: one JSON record a question, and a table of the questions.",
+    )
+
+
+def release(records: pa.Table, questions: pa.Table, explanations: pa.Table) -> Release:
+    """What is written of CHOICE_RECORDS, CHOICE_QUESTIONS and EXPLANATIONS."""
+    beside = {
+        f"{spec.name}.parquet": table.select(spec.schema.names).sort_by("question")
+        for spec, table in ((CHOICE_QUESTIONS, questions), (EXPLANATIONS, explanations))
+    }
+    return Release(LAYOUT, splits_of(records), card_facts(questions), beside)
+
+
+def card_facts(questions: pa.Table) -> Facts:
+    """The card's fields from CHOICE_QUESTIONS, at least one."""
+    rows = questions.to_pylist()
+    by_split = {split: [row for row in rows if row["split"] == split] for split in SPLITS}
+    types = Counter((row["question_type"], row["hops"]) for row in rows)
+    labels = [label for label in LABELS if any(row["label"] == label for row in rows)]
+    absent = [label for label in LABELS if label not in labels]
+    return {
+        "splits": "\n".join(_split_row(split, of_split, labels) for split, of_split in by_split.items() if of_split),
+        "labels": " | ".join(label.replace("_", " ") for label in labels),
+        "rule": "---:|" * len(labels),
+        "never": f"; no answer here is {' or '.join(absent)}" if absent else "",
+        "unaffected": _UNAFFECTED if NO_EFFECT in labels else "",
+        "limits": _UNAFFECTED_LIMIT if NO_EFFECT in labels else "",
+        "types": " or ".join(f"{name} ({why})" for name, why in _TYPES.items() if name in {kind for kind, _ in types}),
+        "kinds": "\n".join(card_row(kind, [str(hops or "-"), count]) for (kind, hops), count in sorted(types.items())),
+        "graphs": _graphs(rows),
+        "confirmed": f"{sum(row['confirmed'] for row in rows):,}",
+        "questions": f"{len(rows):,}",
+    }
+
+
+def _graphs(rows: list[dict]) -> str:
+    """Rows of the graphs that the questions come from, and how many questions that is: from files, drawn, confirmed."""
+    drawn = [row for row in rows if row["graph_source"] == ANNOTATION]
+    groups = (
+        {"from files": [row for row in rows if row["graph_source"] != ANNOTATION]} if len(drawn) < len(rows) else {}
+    )
+    if drawn:
+        groups["drawn by people in this build"] = drawn
+        # It is worth a row that none of them stands.
+        groups["of these confirmed: an expert let them stand, or was not to see them"] = [
+            row for row in drawn if row["graph_confirmed"]
+        ]
+    return "\n".join(
+        card_row(name, [len({(row["para_id"], row["graph_id"]) for row in group}), len(group)])
+        for name, group in groups.items()
+    )
+
+
+def _split_row(split: str, rows: list[dict], labels: Sequence[str]) -> str:
+    found = Counter(row["label"] for row in rows)
+    sizes = [len({row[name] for row in rows}) for name in ("topic", "para_id")]
+    return card_row(
+        split, [len(rows), *(found[label] for label in labels), *sizes, sum(row["confirmed"] for row in rows)]
     )

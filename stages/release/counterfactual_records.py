@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -12,8 +13,12 @@ import pyarrow as pa
 from stages.contract import Join, Output, Stage, TableSpec, Whole
 from stages.counterfactuals.tables import KEPT_QUESTIONS, NORMALISED_ANSWERS
 from stages.queries.tables import flag, number, text, texts
-from stages.release.counterfactuals import CounterfactualRecord, check_counterfactual
-from stages.splits.grouped import QUESTION_SPLITS
+from stages.release.card import Facts, card_row, card_rows
+from stages.release.corpus import Repeats, corpus_lines
+from stages.release.counterfactuals import CounterfactualRecord
+from stages.release.export import Layout, Release, SplitFile, rows_of
+from stages.splits.grouped import CONFIGS, QUESTION_SPLITS
+from stages.splits.relations import SPLITS
 
 COUNTERFACTUAL_RECORDS = TableSpec(
     name="records",
@@ -22,19 +27,12 @@ COUNTERFACTUAL_RECORDS = TableSpec(
             text("question_id"),
             number("idx"),
             text("question"),
-            texts("answers"),
-            texts("context"),
-            text("full"),
-            text("few"),
-            texts("written"),
-            texts("kinds"),
-            texts("canonical"),
-            texts("refusals"),
+            *map(texts, ("answers", "context")),
+            *map(text, ("full", "few")),
+            *map(texts, ("written", "kinds", "canonical", "refusals")),
             pa.field("title", pa.string()),
             texts("passages"),
-            text("source"),
-            text("file"),
-            text("given_id"),
+            *map(text, ("source", "file", "given_id")),
             flag("confirmed"),
         ]
     ),
@@ -56,6 +54,9 @@ CONTEXTS = TableSpec(
     key=("passage",),
 )
 """The passages of questions whose context is not part of this build's own corpus."""
+
+CORPUS = "corpus.jsonl"
+LAYOUT = Layout(CounterfactualRecord, (CORPUS,), "counterfactuals.md", CONFIGS, "json")
 
 
 def records(questions: pa.Table, answers: pa.Table, splits: pa.Table) -> Output:
@@ -93,7 +94,7 @@ def _row(question: Mapping[str, Any], answers: Sequence[Mapping[str, Any]], plac
         "refusals": [answer["refusal"] for answer in answers],
         "passages": passage_ids(question),
     }
-    check_counterfactual(record_of(row))
+    record_of(row).check()
     return row
 
 
@@ -143,3 +144,49 @@ def contexts_stage(questions: str = KEPT_QUESTIONS.name) -> Stage:
         outputs=(CONTEXTS,),
         about="Release: passages that questions bring with them, for the corpus to search.",
     )
+
+
+def release(records: pa.Table, contexts: pa.Table, corpus: Iterable[pa.Table], repeats: Repeats) -> Release:
+    """What is written of COUNTERFACTUAL_RECORDS, and the corpus to search.
+
+    contexts: CONTEXTS, of which those are left out whose text the corpus holds; corpus: tables of {passage, title,
+    text}, which may be large; repeats: of the corpus, whose repeated texts are written once.
+    """
+    tables = {(config, split): rows_of(records, config, split) for config in CONFIGS for split in SPLITS}
+    splits = [
+        SplitFile(config, split, [record_of(row).line() for row in rows.to_pylist()], rows)
+        for (config, split), rows in ((place, rows.sort_by("idx")) for place, rows in tables.items() if rows.num_rows)
+    ]
+    lines = (json.dumps(line, ensure_ascii=False) for line in corpus_lines(contexts, corpus, repeats))
+    return Release(LAYOUT, splits, card_facts(records, repeats.passages), {CORPUS: lines})
+
+
+def card_facts(records: pa.Table, repeated: int = 0) -> Facts:
+    """The card's fields. records: at least one row; repeated: passages of the corpus with another one's text."""
+    rows = records.to_pylist()
+    by_split = {
+        (config, split): [row for row in rows if row[config] == split] for config in CONFIGS for split in SPLITS
+    }
+    kinds = Counter(kind for row in rows for kind in row["kinds"])
+    return {
+        "splits": "\n".join(
+            card_row(config, _split_cells(split, own)) for (config, split), own in by_split.items() if own
+        ),
+        "kinds": card_rows(sorted(kinds.items(), key=lambda item: (-item[1], item[0]))),
+        "questions": f"{len(rows):,}",
+        "confirmed": f"{sum(row['confirmed'] for row in rows):,}",
+        "repeated": f"{repeated:,}",
+    }
+
+
+def _split_cells(split: str, rows: Sequence[Mapping[str, Any]]) -> list[int | str]:
+    written = [answer for row in rows for answer in row["written"]]
+    return [
+        split,
+        len(rows),
+        f"{sum(len(row['question'].split()) for row in rows) / len(rows):.1f}",
+        f"{len(written) / len(rows):.2f}",
+        f"{sum(len(row['answers']) for row in rows) / len(rows):.2f}",
+        f"{sum(len(answer.split()) for answer in written) / len(written):.2f}",
+        sum(row["confirmed"] for row in rows),
+    ]

@@ -1,69 +1,34 @@
-"""The released record of a counterfactual question: its fields in their order, its strict reader, its encoding.
-
-A file is a JSON array of
-
-    {"idx": 7, "question": "If ..., ...?", "answers": ["as written", ..., "canonical form", ...],
-     "context": ["passage", ...]}
-
-`idx` is a question's number in the whole release, so it is the same in the full and in the few-shot benchmark.
-"""
+"""The released record of a counterfactual question. A file is a JSON array of them."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from typing import Annotated, ClassVar
 
-import msgspec
-
-from stages.release.format import ReleaseError, decode_strictly, need
+from stages.release.format import Record, need
 
 
-class CounterfactualRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CounterfactualRecord(Record, frozen=True):
     """One question about its passages."""
 
-    idx: int
-    question: str
-    answers: list[str]
-    context: list[str]
+    ID: ClassVar[str] = "idx"
 
+    idx: Annotated[int, "the question's number in the whole release, the same in both benchmarks"]
+    question: Annotated[str, "supposes something that did not happen, and asks what follows"]
+    answers: Annotated[
+        list[str],
+        "as people wrote them, then their canonical forms: dates in ISO 8601 or EDTF at the precision that was given, "
+        "numbers as digits and in words, with and without the passage's unit, names as the titles of their pages",
+    ]
+    context: Annotated[list[str], "the passages that the question was asked about"]
 
-_DECODER = msgspec.json.Decoder(list[CounterfactualRecord])
+    @property
+    def identity(self) -> str:
+        return str(self.idx)
 
-
-def encode_counterfactuals(records: Iterable[CounterfactualRecord]) -> Iterator[str]:
-    """The pieces of a file: one record a line inside the array."""
-    yield "["
-    for number, record in enumerate(records):
-        yield (",\n" if number else "\n") + json.dumps(msgspec.to_builtins(record), ensure_ascii=False)
-    yield "\n]\n"
-
-
-def check_counterfactual(record: CounterfactualRecord) -> None:
-    """Raises ReleaseError where a record lacks what every question has, or has an answer twice."""
-    need(record.idx >= 0, "idx", f"0 or more, got {record.idx}")
-    need(bool(record.question.strip()), "question", "a text")
-    need(bool(record.answers) and all(answer.strip() for answer in record.answers), "answers", "at least one text")
-    need(len(set(record.answers)) == len(record.answers), "answers", "each answer once")
-    need(bool(record.context) and all(text.strip() for text in record.context), "context", "at least one passage")
-
-
-def read_counterfactuals(path: Path) -> list[CounterfactualRecord]:
-    """All records of a released JSON file.
-
-    Raises ReleaseError naming file, record and key for anything that is not the format above, and for two records of
-    one idx.
-    """
-    try:
-        records: list[CounterfactualRecord] = decode_strictly(_DECODER, path.read_bytes())
-    except ReleaseError as error:
-        raise ReleaseError(f"{path}: {error}") from error
-    known: dict[int, int] = {}
-    for number, record in enumerate(records, start=1):
-        try:
-            check_counterfactual(record)
-            earlier = known.setdefault(record.idx, number)
-            need(earlier == number, "idx", f"one record of each, got {record.idx} in record {earlier} too")
-        except ReleaseError as error:
-            raise ReleaseError(f"{path}, record {number}: {error}") from error
-    return records
+    def check(self) -> None:
+        """Every question has a text, a passage and an answer, and no answer twice."""
+        need(self.idx >= 0, "idx", f"0 or more, got {self.idx}")
+        need(bool(self.question.strip()), "question", "a text")
+        need(bool(self.answers) and all(answer.strip() for answer in self.answers), "answers", "at least one text")
+        need(len(set(self.answers)) == len(self.answers), "answers", "each answer once")
+        need(bool(self.context) and all(text.strip() for text in self.context), "context", "at least one passage")

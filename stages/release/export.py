@@ -1,149 +1,204 @@
-"""Writes a release to a folder, all at once or not at all: JSONL and Parquet per split, sidecar and card.
+"""Writes a release to a folder, whole or not at all, and never over anything but an earlier release.
 
-{folder}/README.md                  the card
-{folder}/{split}.jsonl              one record a line, in the layout's order
-{folder}/parquet/{split}.parquet    the same records, nested
-{folder}/{sidecar}.parquet          what the records have no place for, by its key
+    {folder}/README.md                          the card
+    {folder}/{config}/{split}.{ending}          the records in the released shape
+    {folder}/parquet/{config}/{split}.parquet   the same, and maybe more of each
+    {folder}/...                                files beside them, such as a table of what the records have no place for
 
-A `Layout` says what a benchmark's records look like: ANSWERS for lists of answers with
-proofs, CHOICES for multiple-choice questions.
+A benchmark that is alone in its release has no folder of its own: its config is "". A hidden file lists what was
+written with the digests, so that a later export knows its own files from those of somebody who keeps a README.md
+there, or has changed one.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from stages.contract import TableSpec
-from stages.influence.explain import EXPLANATIONS
-from stages.release.folders import CARD, PARQUET, files_in, release_folder, write_records
-from stages.release.format import ReleaseError
-from stages.release.records import SIDECAR
+from manifests.storage import file_sha256
+from stages.io.folders import whole_folder
+from stages.release.card import CardText, Facts, render_card
+from stages.release.format import Record, ReleaseError, arrow_schema
 from stages.splits.relations import SPLITS
 
-_STRINGS = pa.list_(pa.string())
-_ENTITY = pa.struct([("entity_url", pa.string()), ("entity_text", pa.string()), ("aliases", _STRINGS)])
-_PROOF = pa.struct([("proof_text", pa.string()), ("found_in_url", pa.string()), ("pid", pa.string())])
-_ANSWER = pa.struct(
-    [
-        ("answer_text", pa.string()),
-        ("aid", pa.string()),
-        ("aliases", _STRINGS),
-        ("answer_url", pa.string()),
-        ("proof", pa.list_(_PROOF)),
-    ]
-)
-NESTED_SCHEMA = pa.schema(
-    [
-        ("entities", pa.list_(_ENTITY)),
-        ("question_text", pa.string()),
-        ("answer_list", pa.list_(_ANSWER)),
-        ("qid", pa.string()),
-    ]
-)
-
-
-_CHOICE = pa.struct([("label", pa.string()), ("text", pa.string())])
-_CHOICE_QUESTION = pa.struct(
-    [
-        ("stem", pa.string()),
-        ("para_steps", _STRINGS),
-        ("answer_label", pa.string()),
-        ("answer_label_as_choice", pa.string()),
-        ("choices", pa.list_(_CHOICE)),
-    ]
-)
-_METADATA = pa.struct(
-    [
-        ("ques_id", pa.string()),
-        ("graph_id", pa.string()),
-        ("para_id", pa.string()),
-        ("question_type", pa.string()),
-        ("path_len", pa.int64()),
-    ]
-)
-
-
-_KNOWN = {CARD, PARQUET, *(name for split in SPLITS for name in (f"{split}.jsonl", f"{PARQUET}/{split}.parquet"))}
+CARD, PARQUET = "README.md", "parquet"
+LISTING = ".release.json"
+"""{"files": {path: sha256}}: what an export wrote, without the listing itself."""
+_BATCH = 500
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How records are laid out. nested: their Parquet schema; order: the column they are sorted by;
-    sidecar: the table of what they have no place for; sidecar_name: its file, without the ending."""
+    """What a dataset's releases are like. beside: names of the files beside the records; card: the template of its own
+    parts; configs: its benchmarks; ending: "jsonl" for a record a line, "json" for an array of them."""
 
-    nested: pa.Schema
-    order: str
-    sidecar: TableSpec
-    sidecar_name: str
+    record: type[Record]
+    beside: tuple[str, ...]
+    card: str
+    configs: tuple[str, ...] = ("",)
+    ending: str = "jsonl"
 
+    def paths(self, config: str, split: str) -> tuple[Path, Path]:
+        """Of a split's records and of its table, inside the folder."""
+        return Path(config, f"{split}.{self.ending}"), Path(PARQUET, config, f"{split}.parquet")
 
-ANSWERS = Layout(NESTED_SCHEMA, "qid", SIDECAR, "sidecar")
-CHOICES = Layout(
-    pa.schema([("question", _CHOICE_QUESTION), ("metadata", _METADATA)]), "qid", EXPLANATIONS, "explanations"
-)
+    def known(self) -> frozenset[str]:
+        """All paths, folders too, that a release may hold inside its folder."""
+        files = [path for config in self.configs for split in SPLITS for path in self.paths(config, split)]
+        folders = {folder.as_posix() for path in files for folder in path.parents}
+        return frozenset({CARD, *self.beside, *folders, *(path.as_posix() for path in files)})
 
 
 @dataclass(frozen=True)
-class Exported:
-    """What was written. questions: per split, in the order train, dev, test; files: paths inside the folder, sorted."""
+class SplitFile:
+    """A split of a benchmark. lines: its records in their order; table: what Parquet holds, by default the same."""
 
-    folder: Path
-    questions: Mapping[str, int]
-    files: tuple[str, ...]
+    config: str
+    split: str
+    lines: Sequence[str]
+    table: pa.Table | None = None
 
 
-def export_release(
-    records: pa.Table,
-    sidecar: pa.Table,
-    folder: Path,
-    card: str,
-    replace: bool = False,
-    layout: Layout = ANSWERS,
-    extra: Mapping[str, pa.Table] | None = None,
-    force: bool = False,
-) -> Exported:
-    """Writes the release beside `folder` first and renames it into place.
+@dataclass(frozen=True)
+class Release:
+    """All that is written of some questions. facts: the card's own fields; beside: a table or lines by file name."""
 
-    records, sidecar: rows of the layout's tables in any order (RECORDS and SIDECAR for ANSWERS).
-    extra: further tables, written as they are to "{name}.parquet".
-    replace: allows an earlier release to be exchanged for the new one; a kill leaves either of the two whole,
-        at worst the old one under a name that begins like the folder's and ends in ".old".
-    force: see `release_folder`.
+    layout: Layout
+    splits: Sequence[SplitFile]
+    facts: Facts
+    beside: Mapping[str, pa.Table | Iterable[str]] = field(default_factory=dict)
 
-    Raises ReleaseError where the folder exists and may not be replaced, or holds what no release holds, and where
-    two records have one qid.
-    """
-    folder = folder.absolute()
+    def card(self, text: CardText) -> str:
+        """The card in Markdown; raises ReleaseError where the template asks for a field that is not there."""
+        present = {
+            config: [part.split for part in self.splits if part.config == config] for config in self.layout.configs
+        }
+        return render_card(text, self.layout.card, self.facts, present, self.layout.record)
+
+
+def splits_of(records: pa.Table) -> list[SplitFile]:
+    """The splits of a table of {qid, split, record: a line}, by qid; ReleaseError where one qid comes twice."""
     repeated = sorted(qid for qid, count in Counter(records["qid"].to_pylist()).items() if count > 1)
     if repeated:
         raise ReleaseError(f"qid: expected one record each, found several of {', '.join(repeated[:3])}")
-    if folder.exists() and not replace:
-        raise ReleaseError(f"{folder}: already exists; choose another folder, or allow it to be replaced")
-    tables = {f"{name}.parquet" for name in (layout.sidecar_name, *(extra or ()))}
-    with release_folder(folder, _KNOWN | tables, card, replace, force) as attempt:
-        questions = _write(records, sidecar, attempt, layout)
-        for name, table in (extra or {}).items():
-            pq.write_table(table, attempt / f"{name}.parquet", compression="zstd")
-    return Exported(folder, questions, tuple(map(str, files_in(folder))))
+    tables = {split: rows_of(records, "split", split).sort_by("qid") for split in SPLITS}
+    return [SplitFile("", split, rows["record"].to_pylist()) for split, rows in tables.items() if rows.num_rows]
 
 
-def _write(records: pa.Table, sidecar: pa.Table, folder: Path, layout: Layout) -> dict[str, int]:
-    (folder / PARQUET).mkdir()
-    present = set(records["split"].to_pylist())
-    counts = {}
-    for split in [split for split in SPLITS if split in present]:
-        rows = records.filter(pc.equal(records["split"], split)).sort_by(layout.order)
-        lines, table = folder / f"{split}.jsonl", folder / PARQUET / f"{split}.parquet"
-        write_records(rows["record"].to_pylist(), lines, table, layout.nested)
-        counts[split] = rows.num_rows
-    spec = layout.sidecar
-    ordered = sidecar.select(spec.schema.names).sort_by([(name, "ascending") for name in spec.key])
-    pq.write_table(ordered, folder / f"{layout.sidecar_name}.parquet", compression="zstd")
-    return counts
+def rows_of(table: pa.Table, column: str, split: str) -> pa.Table:
+    """The rows whose column names the split."""
+    return table.filter(pc.equal(table[column], split))
+
+
+def export_release(release: Release, folder: Path, text: CardText, force: bool = False) -> list[Path]:
+    """Writes the release beside `folder` first and renames it into place of an earlier one; returns its files, sorted.
+
+    A kill leaves the old or the new one whole, at worst the old one under a name that begins like the folder's and
+    ends in ".old". force: also replaces files of a release's names that no export wrote, or that were changed since.
+
+    Raises ReleaseError where the folder holds anything else: exchanging a folder removes all that was in it.
+    """
+    folder, layout = folder.absolute(), release.layout
+    with release_folder(folder, layout.known(), release.card(text), force) as attempt:
+        for config in layout.configs:
+            for path in layout.paths(config, ""):
+                (attempt / path).parent.mkdir(parents=True, exist_ok=True)
+        for part in release.splits:
+            lines, table = (attempt / path for path in layout.paths(part.config, part.split))
+            _write_split(part, lines, table, layout)
+        for name, content in release.beside.items():
+            _write_beside(attempt / name, content)
+    return [folder / file for file in files_in(folder)]
+
+
+def _write_split(part: SplitFile, lines_path: Path, table_path: Path, layout: Layout) -> None:
+    with lines_path.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(_framed(part.lines, layout.ending))
+    if part.table is not None:
+        pq.write_table(part.table, table_path, compression="zstd")
+        return
+    schema = arrow_schema(layout.record)
+    with pq.ParquetWriter(table_path, schema, compression="zstd") as parquet:
+        for start in range(0, len(part.lines), _BATCH):
+            batch = part.lines[start : start + _BATCH]
+            parquet.write_table(pa.Table.from_pylist([json.loads(line) for line in batch], schema=schema))
+
+
+def _framed(lines: Iterable[str], ending: str) -> Iterator[str]:
+    if ending == "jsonl":
+        yield from (f"{line}\n" for line in lines)
+        return
+    yield "["
+    for number, line in enumerate(lines):
+        yield f"{',' if number else ''}\n{line}"
+    yield "\n]\n"
+
+
+def _write_beside(path: Path, content: pa.Table | Iterable[str]) -> None:
+    if isinstance(content, pa.Table):
+        pq.write_table(content, path, compression="zstd")
+    else:
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(_framed(content, "jsonl"))
+
+
+@contextmanager
+def release_folder(folder: Path, known: Collection[str], card: str, force: bool = False) -> Iterator[Path]:
+    """A new folder to write a release to, which takes the place of `folder` when the block ends well."""
+    _must_be_a_release(folder, known)
+    if not force:
+        _must_be_as_written(folder)
+    with whole_folder(folder, replace=True) as attempt:
+        yield attempt
+        (attempt / CARD).write_text(card, encoding="utf-8")
+        listed = {path.as_posix(): file_sha256(str(attempt / path)) for path in files_in(attempt)}
+        (attempt / LISTING).write_text(json.dumps({"files": listed}, indent=1) + "\n", encoding="utf-8")
+
+
+def files_in(folder: Path) -> list[Path]:
+    """Paths of all files of a release's folder but the listing, relative to it and sorted."""
+    found = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    return sorted(path for path in found if path.as_posix() != LISTING)
+
+
+def _must_be_a_release(folder: Path, known: Collection[str]) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise ReleaseError(f"{folder}: not a folder; choose another one")
+    for path in sorted(folder.rglob("*")):
+        if path.relative_to(folder).as_posix() not in {*known, LISTING}:
+            raise ReleaseError(
+                f"{folder}: holds {path.relative_to(folder)}, which is no part of a release; "
+                "nothing was written; choose a new or an empty folder"
+            )
+
+
+def _must_be_as_written(folder: Path) -> None:
+    """Files of a release's names are only replaced where an export wrote them as they are."""
+    listed = _listed(folder / LISTING)
+    for path in files_in(folder):
+        known = listed.get(path.as_posix())
+        if known != file_sha256(str(folder / path)):
+            what = "was changed since it was exported" if known else "no export of this version wrote"
+            raise ReleaseError(
+                f"{folder}: holds {path}, which {what}; nothing was written; choose another folder, "
+                "or have it replaced with --force"
+            )
+
+
+def _listed(path: Path) -> Mapping[str, str]:
+    """Digests by path; none where there is no listing, or none that can be read: then nothing is known to be ours."""
+    if not path.is_file():
+        return {}
+    try:
+        files = json.loads(path.read_bytes())["files"]
+    except (ValueError, KeyError, TypeError):
+        return {}
+    return files if isinstance(files, dict) else {}

@@ -1,133 +1,62 @@
-"""The released record: its fields in their order, its strict reader and its writer's encoding.
+"""How released records are declared, and what follows from a declaration.
 
-One JSON object a line:
-
-    {"entities": [{"entity_url", "entity_text", "aliases"}],
-     "question_text": ...,
-     "answer_list": [{"answer_text", "aid", "aliases", "answer_url",
-                      "proof": [{"proof_text", "found_in_url", "pid"}]}],
-     "qid": "{number}__{kind}__{split}"}
-
-with a number made from the query, so that a question keeps its id from build to build,
-aid "{qid}__{i}", pid "{aid}__{j}", and every list of aliases holding the text it belongs to.
+A record is a `Record`: its fields in their released order, each with its type and a note. From that come the line
+of JSON (`Record.line`), the table in Parquet (`arrow_schema`), the strict reader (`Record.decode`, `read_records`)
+and the list of fields in a card (`described_fields`).
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-import re
-from collections.abc import Callable, Iterator
+import types
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
+import pyarrow as pa
 
-QID = re.compile(r"([0-9]{1,18})__([a-z_]+)__([a-z]+)")
-R = TypeVar("R")
-# All numbers have the same length, so that ids sort as their numbers do.
-_LEAST = 10**14
+T = TypeVar("T")
+R = TypeVar("R", bound="Record")
+_SCALARS = {str: pa.string(), int: pa.int64(), bool: pa.bool_()}
 
 
 class ReleaseError(ValueError):
-    """A file is no release; the message names the file, the line, the key and what was expected."""
+    """A file is no release, or no predictions for one; the message names file, place, key and what was expected."""
 
 
-class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A passage that supports an answer, and the page it stands on."""
-
-    proof_text: str
-    found_in_url: str
-    pid: str
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A record or an object inside one; every field is Annotated with a note about it."""
 
 
-class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One right answer; `answer_url` is "" where the answer is a plain value."""
+class Record(Part, frozen=True):
+    """One released question. ID: what messages call its id."""
 
-    answer_text: str
-    aid: str
-    aliases: list[str]
-    answer_url: str
-    proof: list[Proof]
-
-
-class QuestionEntity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An entity that the question names."""
-
-    entity_url: str
-    entity_text: str
-    aliases: list[str]
-
-
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One question with its answers and their proofs."""
-
-    entities: list[QuestionEntity]
-    question_text: str
-    answer_list: list[Answer]
-    qid: str
+    ID: ClassVar[str] = "id"
 
     @property
-    def kind(self) -> str:
-        return split_qid(self.qid)[1]
+    def identity(self) -> str:
+        """What no two records of a file share."""
+        raise NotImplementedError
 
-    @property
-    def split(self) -> str:
-        return split_qid(self.qid)[2]
+    def check(self) -> None:
+        """Raises ReleaseError, which names the key, where parts of the record contradict each other."""
+        raise NotImplementedError
 
+    def line(self) -> str:
+        """The checked record as one JSON line without the line's end, spaced as released files are."""
+        self.check()
+        return json.dumps(msgspec.to_builtins(self), ensure_ascii=False)
 
-_DECODER = msgspec.json.Decoder(Record)
-
-
-def split_qid(qid: str) -> tuple[int, str, str]:
-    """Number, kind and split of a question's id; ReleaseError where it has another shape."""
-    match = QID.fullmatch(qid)
-    if match is None:
-        raise ReleaseError(f"qid: expected '<number>__<kind>__<split>', got {qid!r}")
-    return int(match[1]), match[2], match[3]
-
-
-def make_qid(query: str, kind: str, split: str) -> str:
-    """The id of a query's question, the same in every build: its number has 15 digits, drawn by a hash of the query.
-
-    Two of a million questions share a number with a chance of less than one in a thousand; `export` refuses them.
-    """
-    drawn = int.from_bytes(hashlib.sha256(query.encode()).digest())
-    return f"{_LEAST + drawn % (9 * _LEAST)}__{kind}__{split}"
-
-
-def encode_record(record: Record) -> str:
-    """The record as one JSON line without the line's end, spaced as released files are."""
-    return json.dumps(msgspec.to_builtins(record), ensure_ascii=False)
-
-
-def decode_record(line: bytes | str) -> Record:
-    """The record of one line, checked in full; ReleaseError names the key at fault."""
-    record: Record = decode_strictly(_DECODER, line)
-    check_record(record)
-    return record
-
-
-def decode_strictly(decoder: msgspec.json.Decoder[R], line: bytes | str) -> R:
-    """The value of one line; ReleaseError names the key that is missing, unknown or of another type."""
-    try:
-        return decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ReleaseError(str(error)) from error
-
-
-def check_record(record: Record) -> None:
-    """Raises ReleaseError where ids do not follow from each other or a text is missing among its aliases."""
-    split_qid(record.qid)
-    for index, entity in enumerate(record.entities):
-        need(entity.entity_text in entity.aliases, f"entities[{index}].aliases", f"to hold {entity.entity_text!r}")
-    for index, answer in enumerate(record.answer_list):
-        where = f"answer_list[{index}]"
-        need(answer.aid == f"{record.qid}__{index}", f"{where}.aid", f"'{record.qid}__{index}', got {answer.aid!r}")
-        need(answer.answer_text in answer.aliases, f"{where}.aliases", f"to hold {answer.answer_text!r}")
-        for number, proof in enumerate(answer.proof):
-            expected = f"{answer.aid}__{number}"
-            need(proof.pid == expected, f"{where}.proof[{number}].pid", f"{expected!r}, got {proof.pid!r}")
+    @classmethod
+    def decode(cls, line: bytes | str) -> Self:
+        """The record of one line, checked in full; ReleaseError names the key at fault."""
+        try:
+            record = msgspec.json.decode(line, type=cls)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise ReleaseError(str(error)) from error
+        record.check()
+        return record
 
 
 def need(holds: bool, key: str, expected: str) -> None:
@@ -136,39 +65,113 @@ def need(holds: bool, key: str, expected: str) -> None:
         raise ReleaseError(f"{key}: expected {expected}")
 
 
-def iterate_release(path: Path) -> Iterator[Record]:
-    """The records of a JSONL file one by one; blank lines are skipped, repeated qids refused."""
-    return iterate_lines(path, decode_record, "qid", lambda record: record.qid)
+def read_records(path: Path, kind: type[R]) -> list[R]:
+    """All records of a released file, in its order: JSON lines, or one JSON array of them.
 
-
-def iterate_lines(path: Path, decode: Callable[[bytes], R], key: str, identity: Callable[[R], str]) -> Iterator[R]:
-    """The records of a JSONL file of any layout, each as `decode` checks it.
-
-    key, identity: the name of the id that no two records share, and the id of a record.
-
-    Raises:
-        ReleaseError: a line that `decode` refuses or whose id an earlier one has; names file, line and key.
+    Raises ReleaseError naming file, place and key for anything else, and for an id that comes twice.
     """
-    lines: dict[str, int] = {}
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            try:
-                record = decode(line)
-            except ReleaseError as error:
-                raise ReleaseError(f"{path}, line {number}: {error}") from error
-            own = identity(record)
-            first = lines.setdefault(own, number)
-            if first != number:
-                raise ReleaseError(f"{path}, line {number}: {key}: {own!r} already stands in line {first}")
-            yield record
+    read = ((place, decode_at(place, item, kind)) for place, item in read_entries(path, kind.__struct_fields__))
+    return once_each(((place, record.identity, record) for place, record in read), called=kind.ID)
 
 
-def read_release(path: Path) -> list[Record]:
-    """All records of a released JSONL file.
+def decode_at(place: str, item: Mapping[str, Any], kind: type[R]) -> R:
+    """The record of an entry; ReleaseError names its place and the key at fault."""
+    try:
+        return kind.decode(json.dumps(item))
+    except ReleaseError as error:
+        raise ReleaseError(f"{place}: {error}") from error
 
-    Raises ReleaseError naming file, line and key for anything that is not the format
-    above, FileNotFoundError where there is no file.
+
+def once_each(entries: Iterable[tuple[str, str, T]], called: str = "id") -> list[T]:
+    """The gold entries of (place, id, entry), in their order; ReleaseError where an id comes again."""
+    found: dict[str, T] = {}
+    for place, name, entry in entries:
+        if name in found:
+            raise ReleaseError(f"{place}: the {called} {name!r} appears twice in the gold file")
+        found[name] = entry
+    return list(found.values())
+
+
+def read_entries(path: Path, keys: Collection[str] = ("qid", "id")) -> Iterator[tuple[str, dict[str, Any]]]:
+    """(file and place, object) for each entry of JSONL, a JSON array, or a JSON object from id to value.
+
+    keys: an object with one of them is an entry by itself. The value of an object from id to value comes back as
+    {"id": id, "answers": value}.
     """
-    return list(iterate_release(path))
+    try:
+        text = path.read_text(encoding="utf-8")
+        document = json.loads(text)
+    except json.JSONDecodeError:
+        yield from _lines(path, text)
+        return
+    except (ValueError, RecursionError) as error:
+        raise ReleaseError(f"{path}: expected JSON in UTF-8, not nested without end: {error}") from error
+    if isinstance(document, dict) and not document.keys() & set(keys):
+        entries = [(f"{path}, key {key!r}", {"id": key, "answers": value}) for key, value in document.items()]
+    else:
+        listed = document if isinstance(document, list) else [document]
+        entries = [(f"{path}, entry {number}", entry) for number, entry in enumerate(listed, start=1)]
+    for place, entry in entries:
+        yield place, _object(place, entry)
+
+
+def _lines(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    # Not str.splitlines: JSON strings may hold U+2028 and other characters that it takes for line ends.
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        place = f"{path}, line {number}"
+        try:
+            entry = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise ReleaseError(f"{place}: expected one JSON object a line: {error}") from error
+        yield place, _object(place, entry)
+
+
+def _object(place: str, entry: Any) -> dict[str, Any]:
+    if not isinstance(entry, dict):
+        raise ReleaseError(f"{place}: expected a JSON object, got {type(entry).__name__}")
+    return entry
+
+
+def arrow_schema(kind: type[Part]) -> pa.Schema:
+    """The Parquet columns of a record: objects as structs, all fields nullable; what may be int or str is text."""
+    return pa.schema([(name, _arrow(hint)) for name, hint in _fields(kind)])
+
+
+def _arrow(hint: Any) -> pa.DataType:
+    hint = _bare(hint)
+    if get_origin(hint) is list:
+        return pa.list_(_arrow(get_args(hint)[0]))
+    if isinstance(hint, type) and issubclass(hint, Part):
+        return pa.struct(list(arrow_schema(hint)))
+    return _SCALARS[hint]
+
+
+def _bare(hint: Any) -> Any:
+    """A type without its note; literals as str, a union with None as the other type, one with str as str."""
+    if get_origin(hint) is Annotated:
+        hint = get_args(hint)[0]
+    if get_origin(hint) is Literal:
+        return str
+    if get_origin(hint) in (Union, types.UnionType):
+        options = set(get_args(hint)) - {type(None)}
+        return str if str in options else options.pop()
+    return hint
+
+
+def _fields(kind: type[Part]) -> list[tuple[str, Any]]:
+    hints = get_type_hints(kind, include_extras=True)
+    return [(name, hints[name]) for name in kind.__struct_fields__]
+
+
+def described_fields(kind: type[Part], indent: str = "") -> str:
+    """The fields and their notes as a Markdown list, those of objects below the field that holds them."""
+    lines = []
+    for name, hint in _fields(kind):
+        lines.append(f"{indent}- `{name}`: {get_args(hint)[1]}")
+        inner = _bare(hint)
+        inner = get_args(inner)[0] if get_origin(inner) is list else inner
+        if isinstance(inner, type) and issubclass(inner, Part):
+            lines.append(described_fields(inner, f"{indent}  "))
+    return "\n".join(lines)

@@ -8,11 +8,17 @@ from typing import Any
 
 import pyarrow as pa
 
+from stages.columns import values
 from stages.composition.tables import ASKED_HOPS, COMPOSED_QUESTIONS
 from stages.contexts.tables import CONTEXTS, NO_HOP
 from stages.contract import Join, Output, Stage, TableSpec
+from stages.graphs.shapes import SHAPES
 from stages.queries.tables import flag, number, text, texts
-from stages.release.multihop import MultihopRecord, Paragraph, Step, check_multihop, encode_multihop
+from stages.questions.order import rank
+from stages.release.card import Facts, card_row, card_rows
+from stages.release.export import Layout, Release, SplitFile, rows_of
+from stages.release.multihop import ANS, CONFIGS, MultihopRecord, Paragraph, Step
+from stages.splits.relations import SPLITS, TRAIN
 
 MULTIHOP_RECORDS = TableSpec(
     name="records",
@@ -25,16 +31,12 @@ COMPOSITIONS = TableSpec(
     name="compositions",
     schema=pa.schema(
         [
-            text("id"),
-            text("split"),
-            text("shape"),
+            *map(text, ("id", "split", "shape")),
             number("hop_count"),
-            texts("hops"),
-            texts("sources"),
+            *map(texts, ("hops", "sources")),
             text("question"),
             flag("mechanical"),
-            text("form"),
-            text("mechanical_question"),
+            *map(text, ("form", "mechanical_question")),
             flag("confirmed"),
             text("answer"),
             flag("contrast"),
@@ -49,6 +51,11 @@ hops, sources: of each step its single hop and where that comes from. mechanical
 confirmed: as in COMPOSED_QUESTIONS. contrast: whether a second record is not answerable; missing: the step whose
 answer that one lacks, 0 without one.
 """
+
+LAYOUT = Layout(MultihopRecord, (f"{COMPOSITIONS.name}.parquet",), "multihop.md", CONFIGS)
+
+_HOPS = (2, 3, 4)
+_SEPARATE = " Train shares no single\nhop, no answer of one, and no paragraph with the other splits."
 
 
 def records(questions: pa.Table, asked_hops: pa.Table, contexts: pa.Table) -> Output:
@@ -79,9 +86,8 @@ def records(questions: pa.Table, asked_hops: pa.Table, contexts: pa.Table) -> Ou
 
 def _row(question: Mapping[str, Any], graph: Mapping[str, Any], context: Mapping[str, Any]) -> dict[str, Any]:
     record = _record(question, graph, context)
-    check_multihop(record)
     row = {"id": record.id, "answerable": record.answerable, "split": context["split"], "shape": graph["shape"]}
-    return row | {"record": encode_multihop(record)}
+    return row | {"record": record.line()}
 
 
 def _record(question: Mapping[str, Any], graph: Mapping[str, Any], context: Mapping[str, Any]) -> MultihopRecord:
@@ -130,3 +136,54 @@ def stage() -> Stage:
         outputs=(MULTIHOP_RECORDS, COMPOSITIONS),
         about="Release: one record a question, and one beside paragraphs that do not answer it.",
     )
+
+
+def release(records: pa.Table, compositions: pa.Table) -> Release:
+    """What is written of MULTIHOP_RECORDS and COMPOSITIONS."""
+    chosen = {config: records.filter(records["answerable"]) if config == ANS else records for config in CONFIGS}
+    parts = [
+        SplitFile(config, split, _ordered(rows_of(table, "split", split)))
+        for config, table in chosen.items()
+        for split in SPLITS
+    ]
+    beside = {f"{COMPOSITIONS.name}.parquet": compositions.sort_by("id")}
+    return Release(LAYOUT, [part for part in parts if part.lines], card_facts(compositions), beside)
+
+
+def _ordered(rows: pa.Table) -> list[str]:
+    """In an order that tells nothing: which of the two with one id is answerable depends on a hash of the id."""
+    ranked = sorted(
+        (rank(0, name), rank(0, f"{name} {answerable}"), line)
+        for name, answerable, line in values(rows, "id", "answerable", "record")
+    )
+    return [line for *_, line in ranked]
+
+
+def card_facts(compositions: pa.Table) -> Facts:
+    """The card's fields from COMPOSITIONS, at least one."""
+    rows = compositions.to_pylist()
+    found = {split: [row for row in rows if row["split"] == split] for split in SPLITS}
+    by_split = {split: own for split, own in found.items() if own}
+    shapes = {
+        shape.name: [sum(row["shape"] == shape.name for row in own) for own in by_split.values()] for shape in SHAPES
+    }
+    written = sum(not row["mechanical"] for row in rows)
+    return {
+        "splits": "\n".join(card_row(split, _split_cells(own)) for split, own in by_split.items()),
+        "present": " | ".join(by_split),
+        "rule": "---:|" * len(by_split),
+        "shapes": "\n".join(card_row(name, counts) for name, counts in shapes.items() if any(counts)),
+        "separate": _SEPARATE if TRAIN in by_split and len(by_split) > 1 else "",
+        "sources": card_rows(sorted(Counter(source for row in rows for source in row["sources"]).items())),
+        "forms": card_rows(sorted(Counter(row["form"] for row in rows if row["mechanical"]).items())),
+        "questions": f"{len(rows):,}",
+        "written": f"{written:,}",
+        "mechanical": f"{len(rows) - written:,}",
+        "confirmed": f"{sum(row['confirmed'] for row in rows):,}",
+    }
+
+
+def _split_cells(rows: list[dict[str, Any]]) -> list[int]:
+    hops = Counter(row["hop_count"] for row in rows)
+    contrasts, written = sum(row["contrast"] for row in rows), sum(not row["mechanical"] for row in rows)
+    return [len(rows), *(hops[count] for count in _HOPS), contrasts, written]

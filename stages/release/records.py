@@ -1,8 +1,8 @@
-"""Stage `release.records`: the released records, and beside them what the format has no place for."""
+"""Stage `release.records`: lists of answers as released records, and beside them what the format has no place for."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -10,30 +10,30 @@ from typing import Any
 
 import pyarrow as pa
 
+from stages.columns import values
 from stages.contract import Join, Output, Stage, StageError, TableSpec
 from stages.queries.tables import flag, number, text, texts
 from stages.questions.clean import KINDS
 from stages.questions.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS
 from stages.questions.paraphrases import WORDED
 from stages.rejects import Rejects
-from stages.release.format import QID, Answer, Proof, QuestionEntity, Record, check_record, encode_record, make_qid
+from stages.release.answers import QID, Answer, AnswersRecord, Proof, QuestionEntity, item_url, make_qid, page_url
+from stages.release.card import card_row, card_rows
+from stages.release.export import Layout, Release, splits_of
 from stages.release.parts import ENTITY_PAGES, PROOF_PASSAGES
-from stages.release.urls import item_url, page_url
+from stages.splits.relations import SPLITS
 
 RECORDS = TableSpec(
     name="records",
     schema=pa.schema(
         [
-            text("qid"),
-            text("query"),
-            text("split"),
-            text("kind"),
+            *map(text, ("qid", "query", "split", "kind")),
             pa.field("record", pa.large_string(), nullable=False),
         ]
     ),
     key=("query",),
 )
-"""record: the released JSON line (`stages.release.format`); kind: as in the qid.
+"""record: the released JSON line (`stages.release.answers`); kind: as in the qid.
 
 By query, so that two builds' records of one question meet even where it went to another split.
 """
@@ -44,23 +44,11 @@ SIDECAR = TableSpec(
         [
             text("aid"),
             number("position"),
-            text("pid"),
-            text("qid"),
-            text("query"),
-            text("split"),
-            text("kind"),
-            texts("properties"),
-            texts("entities"),
-            texts("classes"),
-            text("answer"),
-            text("answer_kind"),
-            text("unit"),
+            *map(text, ("pid", "qid", "query", "split", "kind")),
+            *map(texts, ("properties", "entities", "classes")),
+            *map(text, ("answer", "answer_kind", "unit")),
             texts("types"),
-            text("subject"),
-            text("property"),
-            text("object"),
-            text("title"),
-            text("passage_id"),
+            *map(text, ("subject", "property", "object", "title", "passage_id")),
             number("sentence_index"),
             text("sentence"),
             pa.field("score", pa.float32(), nullable=False),
@@ -79,6 +67,8 @@ unit: QID or ""; types: P31 of the answer; score: entailment of the triple by th
 confirmed: whether people found the answer right; template_question: the question as the templates made it, which is
     the released text unless people have reworded it.
 """
+
+LAYOUT = Layout(AnswersRecord, (f"{SIDECAR.name}.parquet",), "answers.md")
 
 
 @dataclass(frozen=True)
@@ -146,7 +136,7 @@ class _Builder:
         self._passages = passages
         self._rejects = rejects
 
-    def build(self, answers: Iterable[Mapping[str, Any]]) -> tuple[Record | None, list[dict[str, Any]]]:
+    def build(self, answers: Iterable[Mapping[str, Any]]) -> tuple[AnswersRecord | None, list[dict[str, Any]]]:
         """The record, or None where no answer has a proof, and its sidecar rows."""
         made: list[Answer] = []
         side: list[dict[str, Any]] = []
@@ -161,14 +151,12 @@ class _Builder:
             side += triples
         if not made:
             return None, []
-        record = Record(self._entities(), self.question["question"], made, self.qid)
-        check_record(record)
-        return record, side
+        return AnswersRecord(self._entities(), self.question["question"], made, self.qid), side
 
-    def row(self, record: Record) -> dict[str, Any]:
+    def row(self, record: AnswersRecord) -> dict[str, Any]:
         """The row of RECORDS."""
         carried = {name: self.question[name] for name in ("query", "split", "kind")}
-        return carried | {"qid": self.qid, "record": encode_record(record)}
+        return carried | {"qid": self.qid, "record": record.line()}
 
     def _entities(self) -> list[QuestionEntity]:
         named = zip(
@@ -227,3 +215,19 @@ def stage(params: RecordParams | None = None) -> Stage:
         outputs=(RECORDS, SIDECAR),
         about="Release: one JSON record a question, and a sidecar with what the format lacks.",
     )
+
+
+def release(records: pa.Table, sidecar: pa.Table) -> Release:
+    """What is written of RECORDS and SIDECAR; ReleaseError where two records have one qid."""
+    given = Counter(dict(values(sidecar, "aid", "split")).values())
+    asked = Counter(records["split"].to_pylist())
+    facts = {
+        "splits": "\n".join(
+            card_row(split, [asked[split], given[split], f"{given[split] / asked[split]:.2f}"])
+            for split in SPLITS
+            if asked[split]
+        ),
+        "kinds": card_rows(sorted(Counter(records["kind"].to_pylist()).items())),
+    }
+    ordered = sidecar.select(SIDECAR.schema.names).sort_by([(name, "ascending") for name in SIDECAR.key])
+    return Release(LAYOUT, splits_of(records), facts, {f"{SIDECAR.name}.parquet": ordered})

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipelines.analysis import record_parts
-from stages.metrics.span_files import GoldSpan
+from stages.metrics.spans import GoldSpan
 from stages.release.counterfactual_records import COUNTERFACTUAL_RECORDS
 
 

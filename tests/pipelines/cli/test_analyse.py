@@ -10,7 +10,7 @@ import pytest
 
 from pipelines.datasets import Dataset, dataset
 from stages.metrics.profile import Analysis, analyse, analyse_parts
-from stages.metrics.span_files import GoldSpan
+from stages.metrics.spans import GoldSpan
 from tests.pipelines.commands import refused, run
 
 BUILT = analyse_parts({"train": [GoldSpan("a", "If not, who?", ("York",), ("York came.",))]})

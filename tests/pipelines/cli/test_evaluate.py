@@ -12,8 +12,9 @@ import pytest
 from manifests.registry import latest_build
 from manifests.storage import Storage
 from stages.relations.templates import load_relations
-from stages.release.folders import LISTING
-from stages.release.format import read_release
+from stages.release.answers import AnswersRecord
+from stages.release.export import LISTING
+from stages.release.format import read_records
 from tests.pipelines.commands import call, refused, run
 
 SPLITS = ("train", "dev", "test")
@@ -29,7 +30,7 @@ def release(sample_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
 def test_a_release_holds_every_record_once_in_both_forms(sample_root: Path, release: Path) -> None:
     manifest = latest_build(Storage.at(sample_root), "qampari")
     assert manifest is not None and manifest.complete
-    records = {split: read_release(release / f"{split}.jsonl") for split in SPLITS}
+    records = {split: read_records(release / f"{split}.jsonl", AnswersRecord) for split in SPLITS}
     ids = [record.qid for split in SPLITS for record in records[split]]
     assert len(ids) == len(set(ids)) == manifest.table("records").rows
     for split in SPLITS:
@@ -67,7 +68,7 @@ def test_an_earlier_release_is_replaced_and_anything_else_is_not(sample_root: Pa
 
 def test_gold_against_itself_is_perfect(release: Path, tmp_path: Path) -> None:
     gold = release / "dev.jsonl"
-    records = read_release(gold)
+    records = read_records(gold, AnswersRecord)
     predictions = tmp_path / "predictions.jsonl"
     # The last alias of each answer, in another order: still all right.
     lines = [
@@ -82,7 +83,7 @@ def test_gold_against_itself_is_perfect(release: Path, tmp_path: Path) -> None:
 
 
 def test_half_of_the_answers_have_half_the_recall(release: Path, tmp_path: Path) -> None:
-    record = next(r for r in read_release(release / "dev.jsonl") if len(r.answer_list) % 2 == 0)
+    record = next(r for r in read_records(release / "dev.jsonl", AnswersRecord) if len(r.answer_list) % 2 == 0)
     gold, made = tmp_path / "gold.jsonl", tmp_path / "made.json"
     lines = (release / "dev.jsonl").read_text().splitlines()
     gold.write_text(next(line for line in lines if json.loads(line)["qid"] == record.qid))
@@ -95,7 +96,7 @@ def test_half_of_the_answers_have_half_the_recall(release: Path, tmp_path: Path)
 
 def test_predictions_for_other_questions_are_an_error(release: Path, tmp_path: Path) -> None:
     gold, made = release / "dev.jsonl", tmp_path / "made.json"
-    known = read_release(gold)[0].qid
+    known = read_records(gold, AnswersRecord)[0].qid
     made.write_text(json.dumps({"1__a__dev": ["x"], "2__a__dev": ["y"]}))
     for arguments in ([], ["--json"]):
         said = refused("evaluate", "qampari", str(gold), str(made), *arguments)

@@ -21,7 +21,8 @@ from pipelines.published import read_table
 from pipelines.rounds import read_rounds
 from stages.normalise import Kind
 from stages.release.counterfactual_records import COUNTERFACTUAL_RECORDS
-from stages.release.counterfactuals import read_counterfactuals
+from stages.release.counterfactuals import CounterfactualRecord
+from stages.release.format import read_records
 from stages.sources.detect import ANNOTATIONS, ASKED, PAGES, Inputs, SourceError
 from tests.pipelines.commands import refused, run
 from tests.pipelines.parameters import must_reach_a_stage
@@ -144,7 +145,7 @@ def test_a_release_holds_what_the_table_does(asked_root: Path, tmp_path: Path) -
         released = {
             record.idx: (path.stem, record.answers)
             for path in (out / config).iterdir()
-            for record in read_counterfactuals(path)
+            for record in read_records(path, CounterfactualRecord)
         }
         assert released == {row["idx"]: (row[config], row["answers"]) for row in records(asked_root)}
     train = str(out / "full" / "train.json")

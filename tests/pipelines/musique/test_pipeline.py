@@ -21,7 +21,8 @@ from pipelines.published import read_table
 from pipelines.rounds import read_rounds
 from stages.composition.tables import ASKED_HOPS, MECHANICAL_QUESTIONS
 from stages.graphs.shapes import SHAPES
-from stages.release.multihop import iterate_multihop
+from stages.release.format import read_records
+from stages.release.multihop import MultihopRecord
 from stages.release.multihop_records import COMPOSITIONS
 from stages.sources.detect import ANNOTATIONS, HOPS, Inputs, SourceError
 from tests.pipelines.commands import refused, run
@@ -213,7 +214,7 @@ def test_a_release_validates_and_scores_itself(root: Path, tmp_path: Path) -> No
     released = {}
     for path in map(Path, written):
         if path.suffix == ".jsonl":
-            records = list(iterate_multihop(path))
+            records = read_records(path, MultihopRecord)
             if path.parent.name == "ans":
                 released |= {record.id: (path.stem, record.question) for record in records}
     assert released == {row["id"]: (row["split"], row["question"]) for row in rows}

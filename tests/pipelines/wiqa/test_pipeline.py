@@ -22,7 +22,8 @@ from pipelines.rounds import read_rounds
 from stages.influence.explain import EXPLANATIONS
 from stages.people import kinds
 from stages.release.choice_records import CHOICE_QUESTIONS
-from stages.release.choices import read_choices
+from stages.release.choices import ChoiceRecord
+from stages.release.format import read_records
 from stages.sources.detect import ANNOTATIONS, PARAGRAPHS, Inputs, SourceError
 from tests.pipelines.commands import build_wiqa, call, refused, run
 from tests.pipelines.parameters import must_reach_a_stage
@@ -171,7 +172,7 @@ def test_a_release_holds_what_the_table_does(wiqa_root: Path, tmp_path: Path) ->
     released = {
         record.metadata.ques_id: (split, record.question.answer_label, record.hops)
         for split in ("train", "dev", "test")
-        for record in read_choices(out / f"{split}.jsonl")
+        for record in read_records(out / f"{split}.jsonl", ChoiceRecord)
     }
     rows = questions(wiqa_root)
     assert released == {row["question"]: (row["split"], row["label"], row["hops"]) for row in rows}

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from stages.baselines.optional import BaselineError
+from stages.baselines.outcome import BaselineError
 from stages.baselines.passage_search import RecallReport, run
 
 CORPUS = [
@@ -48,8 +48,12 @@ def test_recall_by_hand(files: tuple[Path, Path]) -> None:
     found = run("bm25", *files, k=[2, 1])
     # The third question shares no word with its passage, so it is never found; the fourth has none to find.
     assert found.report == RecallReport(5, 3, {1: 2 / 3, 2: 2 / 3}, {1: 1 / 3, 2: 2 / 3}, ("3",))
-    assert found.found["1"] == ["b", "a"]
-    assert found.found["2"] == []
+    assert {row["id"]: row["passages"] for row in found.predictions} == {
+        "0": ["a", "b"],
+        "1": ["b", "a"],
+        "2": [],
+        "3": [],
+    }
     assert json.loads(found.lines().splitlines()[1]) == {"id": "1", "passages": ["b", "a"]}
     assert found.as_dict()["settings"] == {"k": [1, 2]}
     assert found.as_dict()["report"]["one"] == {"1": 2 / 3, "2": 2 / 3}

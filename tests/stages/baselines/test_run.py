@@ -7,29 +7,27 @@ from typing import Any
 
 import pytest
 
-from stages.baselines.adaboost import features
-from stages.baselines.examples import Example, read_examples
-from stages.baselines.optional import BaselineError
+from stages.baselines.classifiers import features, majority, polarity
+from stages.baselines.outcome import BaselineError
 from stages.baselines.run import BASELINES, run
-from stages.baselines.simple import majority, polarity
 from stages.influence.lexicon import load_lexicon
-from stages.release.choices import CHOICES, LETTERS, ChoiceQuestion, ChoiceRecord, Metadata, encode_choice, stem
+from stages.release.choices import CHOICES, LETTERS, ChoiceQuestion, ChoiceRecord, Metadata, stem
+from stages.release.format import ReleaseError
 from tests.stages.baselines.tiny import make_tiny
 
 KINDS = {"more": "INPARA_EFFECT", "less": "INPARA_EFFECT", "no_effect": "OUTOFPARA_DISTRACTOR"}
 
 
+def asked_about(change: str, effect: str, label: Any = "more", number: int = 0) -> ChoiceRecord:
+    head = f"out_of_para:1:1:{number}" if label == "no_effect" else f"influence_graph:1:1:{number}#0"
+    question = ChoiceQuestion(stem(change, effect), ["Water warms up.", "It rises."], label, LETTERS[label], CHOICES)
+    kind: Any = KINDS[label]
+    return ChoiceRecord(question, Metadata(head, "1", "1", kind, 0 if label == "no_effect" else 2))
+
+
 def write(path: Path, asked: list[tuple[str, str, str]]) -> Path:
     """A released file of (change, effect, label)."""
-    lines = []
-    for number, (change, effect, label) in enumerate(asked):
-        head = f"out_of_para:1:1:{number}" if label == "no_effect" else f"influence_graph:1:1:{number}#0"
-        record = ChoiceRecord(
-            ChoiceQuestion(stem(change, effect), ["Water warms up.", "It rises."], label, LETTERS[label], CHOICES),  # type: ignore[arg-type]
-            Metadata(head, "1", "1", KINDS[label], 0 if label == "no_effect" else 2),  # type: ignore[arg-type]
-        )
-        lines.append(encode_choice(record) + "\n")
-    path.write_text("".join(lines))
+    path.write_text("".join(asked_about(*row, number).line() + "\n" for number, row in enumerate(asked)))
     return path
 
 
@@ -48,20 +46,20 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     return write(tmp_path / "train.jsonl", ASKED[::2] + ASKED[1::4]), write(tmp_path / "dev.jsonl", ASKED)
 
 
-def example(change: str, effect: str, label: str = "more") -> Example:
-    return Example("1", stem(change, effect), change, effect, "Water warms up.", label)
-
-
 def test_the_majority_is_that_of_train_and_ties_go_to_the_first() -> None:
-    train = [example("a", "b", label) for label in ("less", "no_effect", "less")]
-    assert majority(train, [example("a", "b")] * 2) == ["less", "less"]
-    assert majority(train[:2], [example("a", "b")]) == ["less"]
+    train = [asked_about("a", "b", label) for label in ("less", "no_effect", "less")]
+    assert majority(train, [asked_about("a", "b")] * 2) == ["less", "less"]
+    assert majority(train[:2], [asked_about("a", "b")]) == ["less"]
 
 
 def test_polarity_follows_its_lexicon_and_is_random_where_it_cannot_tell() -> None:
-    asked = [example("more heat", "fewer clouds"), example("no heat", "less vapor"), example("LESS heat", "more rain")]
+    asked = [
+        asked_about("more heat", "fewer clouds"),
+        asked_about("no heat", "less vapor"),
+        asked_about("LESS heat", "more rain"),
+    ]
     assert polarity(asked, 0) == ["less", "more", "less"]
-    unclear = [Example(str(n), "", "a pebble", "a stone", "", "more") for n in range(300)]
+    unclear = [asked_about("a pebble", "a stone", number=number) for number in range(300)]
     drawn = polarity(unclear, 0)
     assert drawn == polarity(unclear, 0) != polarity(unclear, 1)
     assert all(60 < drawn.count(label) < 140 for label in ("more", "less", "no_effect"))
@@ -70,8 +68,9 @@ def test_polarity_follows_its_lexicon_and_is_random_where_it_cannot_tell() -> No
 def test_the_simple_baselines_run_on_released_files(files: tuple[Path, Path]) -> None:
     majority_of, polar = run("majority", *files), run("polarity", *files, seed=3)
     # 18 of 41 are more; the lexicon is right on all 36 with a direction.
-    assert majority_of.report.overall.right == 18
-    assert polar.report.by_label["more"].accuracy == polar.report.by_label["less"].accuracy == 1.0
+    assert majority_of.report.as_dict()["overall"]["right"] == 18
+    labels = polar.report.as_dict()["by_label"]
+    assert labels["more"]["accuracy"] == labels["less"]["accuracy"] == 1.0
     rows = [json.loads(line) for line in polar.lines().splitlines()]
     assert len(rows) == 41 and rows == sorted(rows, key=lambda row: row["ques_id"])
     assert json.loads(json.dumps(polar.as_dict()))["settings"] == {"seed": 3}
@@ -80,12 +79,12 @@ def test_the_simple_baselines_run_on_released_files(files: tuple[Path, Path]) ->
 def test_adaboost_learns_the_rule(files: tuple[Path, Path]) -> None:
     pytest.importorskip("sklearn")
     outcome = run("adaboost", *files, seed=1, estimators=20)
-    assert outcome.report.overall.accuracy > 0.9
+    assert outcome.report.as_dict()["overall"]["accuracy"] > 0.9
     assert outcome.predictions == run("adaboost", *files, seed=1, estimators=20).predictions
 
 
 def test_features_are_worked_out_by_hand() -> None:
-    found = features(example("more water", "less water warms"), load_lexicon())
+    found = features(asked_about("more water", "less water warms"), load_lexicon())
     assert found["agreement"] == -1 and found["shared words"] == 1
     assert (found["change in paragraph"], found["effect in paragraph"]) == (1.0, 1.0)
     assert found["change: more"] == found["effect: less"] == 1.0
@@ -104,7 +103,7 @@ def test_an_encoder_learns_and_repeats_itself(files: tuple[Path, Path], tiny_mod
     by_change = [(change, effect, change.split()[0].replace("a", "no_effect")) for change, effect, _ in ASKED]
     path = write(files[0].parent / "by_change.jsonl", by_change)
     outcome = run(name, path, path, model=str(tiny_model), epochs=20, learning_rate=5e-3, batch=8)
-    assert outcome.report.overall.accuracy == 1.0
+    assert outcome.report.as_dict()["overall"]["accuracy"] == 1.0
     assert outcome.settings["paragraph"] == (name == "encoder")
     short = {"epochs": 1, "batch": 8, "max_tokens": 12}
     first, second = (run(name, *files, model=str(tiny_model), seed=2, **short).predictions for _ in range(2))
@@ -148,12 +147,12 @@ def test_a_missing_library_names_its_extra(
         run(name, *files, **options)
 
 
-def test_files_that_are_no_release_are_errors(tmp_path: Path, files: tuple[Path, Path]) -> None:
-    (tmp_path / "empty.jsonl").write_text("\n")
-    (tmp_path / "other.jsonl").write_text('{"a": 1}\n')
-    for name, problem in (("empty", "holds no question"), ("other", "line 1"), ("absent", "absent")):
-        with pytest.raises(BaselineError, match=problem):
-            read_examples(tmp_path / f"{name}.jsonl")
+def test_files_that_are_no_release_are_errors(files: tuple[Path, Path], tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    for text, problem in (("\n", "holds no question"), ('{"a": 1}\n{"a": 1}\n', "line 1: Object contains unknown")):
+        other.write_text(text)
+        with pytest.raises(ReleaseError, match=problem):
+            run("majority", other, files[1])
     assert set(BASELINES) >= {"majority", "polarity", "adaboost", "encoder"}
 
 

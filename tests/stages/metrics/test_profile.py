@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.contract import StageError
-from stages.metrics.files import PredictionError
 from stages.metrics.profile import Lengths, Profile, analyse, analyse_parts, asks, has_span, kind_of, profile
-from stages.metrics.span_files import GoldSpan
+from stages.metrics.spans import GoldSpan
+from stages.release.format import ReleaseError
 
 PASSAGE = "The bridge was opened in 1936 by the Duke of York and was 2 km long."
 QUESTIONS = [
@@ -111,7 +111,7 @@ def test_files_are_parts(tmp_path: Path) -> None:
     assert list(found.parts) == ["dev", "few/dev", "all"]
     assert json.loads(json.dumps(found.as_dict()))["dev"]["answer_words"]["counts"] == {"1": 1}
     paths[0].write_text("[]", encoding="utf-8")
-    with pytest.raises(PredictionError, match="holds no question"):
+    with pytest.raises(ReleaseError, match="holds no question"):
         analyse(paths)
 
 

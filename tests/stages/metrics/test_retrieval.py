@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from stages.metrics.files import PredictionError
 from stages.metrics.retrieval import evaluate_retrieval, first_ranks
-from stages.release.format import Answer, Proof, Record, encode_record, read_release
+from stages.release.answers import Answer, AnswersRecord, Proof
+from stages.release.format import ReleaseError, read_records
 
 
 def answer(qid: str, index: int, text: str, proof: str) -> Answer:
@@ -17,8 +17,8 @@ def answer(qid: str, index: int, text: str, proof: str) -> Answer:
     return Answer(text, aid, [text], "", [Proof(proof, "https://en.wikipedia.org/wiki/X", f"{aid}__0")])
 
 
-def record(qid: str) -> Record:
-    return Record([], "Which?", [answer(qid, 0, "Jaws", "P one."), answer(qid, 1, "Hook", "P two.")], qid)
+def record(qid: str) -> AnswersRecord:
+    return AnswersRecord([], "Which?", [answer(qid, 0, "Jaws", "P one."), answer(qid, 1, "Hook", "P two.")], qid)
 
 
 def write(path: Path, lines: list[str]) -> Path:
@@ -36,14 +36,13 @@ def test_nothing_retrieved() -> None:
 
 
 def test_recalls_by_hand(tmp_path: Path) -> None:
-    gold = write(tmp_path / "gold.jsonl", [encode_record(record("1__x__dev")), encode_record(record("2__x__dev"))])
+    gold = write(tmp_path / "gold.jsonl", [record("1__x__dev").line(), record("2__x__dev").line()])
     ranking = {"qid": "1__x__dev", "passages": ["nothing", {"text": "On Jaws: p one, at last"}, "p two of hook"]}
     ranked = write(tmp_path / "ranked.jsonl", [json.dumps(ranking), json.dumps(ranking)])
     report = evaluate_retrieval(gold, ranked, cutoffs=(1, 2, 3))
     assert report.answer_recall == {1: 0.0, 2: 0.25, 3: 0.5}
     assert report.evidence_recall == {1: 0.0, 2: 0.25, 3: 0.5}
-    assert report.missing == ("2__x__dev",)
-    assert report.repeated == ("1__x__dev",)
+    assert report.odd == {"missing": ("2__x__dev",), "unknown": (), "repeated": ("1__x__dev",)}
     assert report.as_dict()["answer_recall"]["3"] == 0.5
     assert "    3      50.0      50.0" in report.as_text()
 
@@ -52,7 +51,7 @@ def test_evidence_of_released_records_retrieves_itself(shared_data: Path, tmp_pa
     gold = shared_data / "qampari" / "released_format_dev_tables.jsonl"
     lines = [
         json.dumps({"qid": item.qid, "passages": [proof.proof_text for a in item.answer_list for proof in a.proof]})
-        for item in read_release(gold)
+        for item in read_records(gold, AnswersRecord)
     ]
     report = evaluate_retrieval(gold, write(tmp_path / "ranked.jsonl", lines))
     assert report.questions == report.evidence_questions == 85
@@ -62,15 +61,15 @@ def test_evidence_of_released_records_retrieves_itself(shared_data: Path, tmp_pa
 
 
 def test_wrong_rankings_are_named(tmp_path: Path) -> None:
-    gold = write(tmp_path / "gold.jsonl", [encode_record(record("1__x__dev"))])
-    with pytest.raises(PredictionError, match="entry 1: expected a string under 'qid' and a list"):
+    gold = write(tmp_path / "gold.jsonl", [record("1__x__dev").line()])
+    with pytest.raises(ReleaseError, match="entry 1: expected a string under 'qid' and a list"):
         evaluate_retrieval(gold, write(tmp_path / "r.jsonl", ['{"qid": "1__x__dev", "passages": "a"}']))
-    with pytest.raises(PredictionError, match="entry 1: expected each passage"):
+    with pytest.raises(ReleaseError, match="entry 1: expected each passage"):
         evaluate_retrieval(gold, write(tmp_path / "r.jsonl", ['{"qid": "1__x__dev", "passages": [{"id": 1}]}']))
 
 
 def test_a_ranking_for_other_questions_is_an_error(tmp_path: Path) -> None:
-    gold = write(tmp_path / "gold.jsonl", [encode_record(record("1__x__dev"))])
+    gold = write(tmp_path / "gold.jsonl", [record("1__x__dev").line()])
     ranked = write(tmp_path / "r.jsonl", ['{"qid": "1__x__test", "passages": ["a"]}'])
-    with pytest.raises(PredictionError, match="none of its 1 ids is a question of"):
+    with pytest.raises(ReleaseError, match="none of its 1 ids is a question of"):
         evaluate_retrieval(gold, ranked)

@@ -8,17 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stages.metrics.files import PredictionError
-from stages.metrics.span_files import GoldSpan, SpanPredictions, read_gold_spans, read_span_predictions
+from stages.metrics.files import Predictions
 from stages.metrics.spans import (
-    SpanAverages,
+    GoldSpan,
     best_f1,
     evaluate,
     evaluate_spans,
     exact_match,
+    read_gold_spans,
+    read_spans,
     squad_form,
+    support_f1,
     word_f1,
 )
+from stages.release.format import ReleaseError
 
 YEAR, NAME = ("1936",), ("the Golden Gate Bridge", "Golden Gate")
 GOLD = [
@@ -57,17 +60,29 @@ def test_the_best_answer_counts() -> None:
     assert best_f1("anything", []) == 0.0
 
 
+@pytest.mark.parametrize(
+    ("named", "wanted", "expected"),
+    [((1, 2), (2, 1), 1), ((1,), (1, 2), 2 / 3), ((1, 1, 3), (1, 2), 0.5), ((), (1,), 0), ((3,), (), 0), ((), (), 1)],
+)
+def test_support_f1(named: tuple[int, ...], wanted: tuple[int, ...], expected: float) -> None:
+    assert support_f1(named, wanted) == pytest.approx(expected)
+
+
+def means(questions: int, exact: Any, f1: Any, value: Any) -> dict[str, Any]:
+    return {"questions": questions, "exact": exact, "f1": f1, "value": value}
+
+
 def test_a_report_by_hand() -> None:
-    predictions = SpanPredictions({"0": "1936", "1": "golden gate park", "9": "x"}, ("0",))
+    predictions = Predictions({"0": "1936", "1": "golden gate park", "9": "x"}, ("0",))
     report = evaluate_spans(GOLD, predictions, resamples=10)
     # Exact 1 + 0 + 0 and F1 1 + 0.8 + 0 over three questions.
-    assert report.overall == SpanAverages(3, pytest.approx(1 / 3), pytest.approx(1.8 / 3), pytest.approx(1 / 3))
-    assert report.by_kind == {
-        "date": SpanAverages(1, 1.0, 1.0, 1.0),
-        "number": SpanAverages(1, 0.0, 0.0, 0.0),
-        "span": SpanAverages(1, 0.0, pytest.approx(0.8), 0.0),
+    assert report.overall == means(3, pytest.approx(1 / 3), pytest.approx(1.8 / 3), pytest.approx(1 / 3))
+    assert report.groups["by_kind"] == {
+        "date": means(1, 1.0, 1.0, 1.0),
+        "number": means(1, 0.0, 0.0, 0.0),
+        "span": means(1, 0.0, pytest.approx(0.8), 0.0),
     }
-    assert (report.missing, report.unknown, report.repeated) == (("2",), ("9",), ("0",))
+    assert report.odd == {"missing": ("2",), "unknown": ("9",), "repeated": ("0",)}
     assert report.as_text().splitlines()[:3] == [
         "answer           questions      EM      F1   value",
         "all                      3    33.3    60.0    33.3",
@@ -99,21 +114,21 @@ def test_a_report_by_hand() -> None:
 def test_the_value_tells_apart_what_punctuation_tells_apart(
     answer: str, prediction: str, exact: int, value: int
 ) -> None:
-    report = evaluate_spans([GoldSpan("0", "If so?", (answer,))], SpanPredictions({"0": prediction}), resamples=1)
-    assert (report.overall.exact, report.overall.value) == (exact, value)
-    [averages] = report.by_kind.values()
+    report = evaluate_spans([GoldSpan("0", "If so?", (answer,))], Predictions({"0": prediction}), resamples=1)
+    assert (report.overall["exact"], report.overall["value"]) == (exact, value)
+    [averages] = report.groups["by_kind"].values()
     assert averages == report.overall
 
 
 def test_the_passage_settles_the_value_of_both() -> None:
     passage = ("It happened on 3 April 2015.",)
     gold = [GoldSpan("0", "If so?", ("3 April 2015",), passage), GoldSpan("1", "If so?", ("3 April 2015",))]
-    report = evaluate_spans(gold, SpanPredictions({"0": "3/4/2015", "1": "3/4/2015"}), resamples=1)
+    report = evaluate_spans(gold, Predictions({"0": "3/4/2015", "1": "3/4/2015"}), resamples=1)
     assert [score.value for score in report.scores] == [1.0, 0.0]
 
 
 def test_the_order_of_the_questions_changes_nothing() -> None:
-    predictions = SpanPredictions({"0": "1936", "2": "two"})
+    predictions = Predictions({"0": "1936", "2": "two"})
     assert evaluate_spans(GOLD[::-1], predictions) == evaluate_spans(GOLD, predictions)
 
 
@@ -136,7 +151,7 @@ def test_a_release_scored_against_itself_is_right(tmp_path: Path) -> None:
     rows = [{"idx": n, "question": "If so?", "answers": [str(n), "x"], "context": ["c"]} for n in range(3)]
     gold = written(tmp_path / "gold.json", rows)
     report = evaluate(gold, gold)
-    assert (report.overall, report.missing) == (SpanAverages(3, 1.0, 1.0, 1.0), ())
+    assert (report.overall, report.odd["missing"]) == (means(3, 1.0, 1.0, 1.0), ())
 
 
 @pytest.mark.parametrize(
@@ -148,13 +163,13 @@ def test_a_release_scored_against_itself_is_right(tmp_path: Path) -> None:
     ],
 )
 def test_shapes_of_predictions(tmp_path: Path, value: Any) -> None:
-    found = read_span_predictions(written(tmp_path / "p.json", value))
+    found = read_spans(written(tmp_path / "p.json", value))
     assert found.answers == {"0": "1936", "1": "Golden Gate"}
     assert found.repeated == (("1",) if len(value) == 3 else ())
 
 
 def test_an_empty_answer_is_a_prediction(tmp_path: Path) -> None:
-    found = read_span_predictions(written(tmp_path / "p.json", {"0": None, "1": [], "2": ""}))
+    found = read_spans(written(tmp_path / "p.json", {"0": None, "1": [], "2": ""}))
     assert found.answers == {"0": "", "1": "", "2": ""}
 
 
@@ -172,18 +187,19 @@ def test_an_empty_answer_is_a_prediction(tmp_path: Path) -> None:
 )
 def test_gold_of_another_shape(tmp_path: Path, value: Any, message: str) -> None:
     gold = written(tmp_path / "gold.json", value)
-    with pytest.raises(PredictionError, match=message):
+    with pytest.raises(ReleaseError, match=message):
         evaluate(gold, written(tmp_path / "p.json", {"1": "a"}))
 
 
 def test_predictions_without_an_answer(tmp_path: Path) -> None:
-    with pytest.raises(PredictionError, match="entry 1: expected an answer under 'answer'"):
-        read_span_predictions(written(tmp_path / "p.json", [{"idx": 1, "text": "a"}]))
+    with pytest.raises(ReleaseError, match="entry 1: expected an answer under 'answer'"):
+        read_spans(written(tmp_path / "p.json", [{"idx": 1, "text": "a"}]))
 
 
 def test_the_real_dev_set_against_itself(shared_data: Path) -> None:
     gold = shared_data / "ifqa" / "full_dev.json"
     report = evaluate(gold, gold)
-    assert (report.overall.questions, report.overall.exact, report.overall.f1) == (700, 1.0, 1.0)
+    assert [report.overall[name] for name in ("questions", "exact", "f1")] == [700, 1.0, 1.0]
     assert len(read_gold_spans(gold)) == 700
-    assert report.by_kind["span"].questions > report.by_kind["date"].questions > 50
+    kinds = {kind: found["questions"] or 0 for kind, found in report.groups["by_kind"].items()}
+    assert kinds["span"] > kinds["date"] > 50

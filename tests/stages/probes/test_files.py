@@ -45,20 +45,26 @@ def test_single_hops_have_one_paragraph(tmp_path: Path) -> None:
 
 
 GOOD = marked("1", QUESTION, "Bergen", *PARAGRAPHS)
+PARAGRAPH = GOOD["paragraphs"][0]
 
 
 @pytest.mark.parametrize(
     ("record", "said"),
     [
-        ({**GOOD, "question": None}, "entry 1: question: expected a text, got None"),
-        ({**GOOD, "answer": 3}, "answer: expected a text, got 3"),
-        ({**GOOD, "answer_aliases": "x"}, "answer_aliases: expected a list of texts"),
-        ({**GOOD, "paragraphs": {}}, "paragraphs: expected a list"),
-        ({**GOOD, "paragraphs": [{"title": "a"}]}, "is_supporting true or false"),
-        ({**GOOD, "paragraphs": [{"title": "a", "is_supporting": True}]}, "paragraph_text: expected a text"),
+        ({**GOOD, "question": None}, "entry 1: Expected `str`, got `null` - at `$.question`"),
+        ({**GOOD, "answer": 3}, "Expected `str`, got `int` - at `$.answer`"),
+        ({**GOOD, "answer_aliases": "x"}, "Expected `array`, got `str` - at `$.answer_aliases`"),
+        ({**GOOD, "paragraphs": {}}, "Expected `array`, got `object` - at `$.paragraphs`"),
+        ({**GOOD, "paragraphs": [{"title": "a", "paragraph_text": "b"}]}, "`is_supporting` - at `$.paragraphs[0]`"),
+        ({**GOOD, "paragraphs": [{"title": "a", "is_supporting": True}]}, "`paragraph_text` - at `$.paragraphs[0]`"),
+        (
+            {**GOOD, "paragraphs": [PARAGRAPH | {"is_supporting": 1}]},
+            "Expected `bool`, got `int` - at `$.paragraphs[0]",
+        ),
         (marked("1", QUESTION, "x", ("a", "b", False)), "no paragraph is marked as supporting"),
-        ({**cited("1", "q", "x", *PARAGRAPHS), "context": [["a", "b"]]}, "expected [title, [sentence, ...]]"),
-        ({**cited("1", "q", "x", *PARAGRAPHS), "supporting_facts": ["a"]}, "expected [title, sentence number]"),
+        ({**cited("1", "q", "x", *PARAGRAPHS), "context": [["a", "b"]]}, "Expected `array`, got `str` - at `$.context"),
+        ({**cited("1", "q", "x", *PARAGRAPHS), "supporting_facts": ["a"]}, "at `$.supporting_facts[0]`"),
+        ({key: GOOD[key] for key in ("id", "question", "paragraphs")}, "expected a text under 'answer', or a list"),
         ({**GOOD, "id": None}, "expected an id or _id"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The dataset card."""
+"""The frame that all cards share."""
 
 from __future__ import annotations
 
@@ -8,67 +8,57 @@ from pathlib import Path
 import pytest
 import yaml
 
-from stages.release.card import CardText, render_card
+from stages.release.card import CardText, Facts, card_row, card_rows, render_card
+from stages.release.counterfactuals import CounterfactualRecord
 from stages.release.format import ReleaseError
-from stages.release.records import RECORDS, SIDECAR
 
 TEXT = CardText("Answers & more", "Questions with many answers.", "0.1.0", {"Wikidata": "CC0", "Wikipedia": "CC BY-SA"})
+FACTS: Facts = {"splits": "| train | 2 |", "kinds": "| a | 1 |"}
+SOME = {"": ["train", "test"]}
 
 
-def tables() -> tuple:
-    records = [
-        {
-            "qid": f"{number}__{kind}__{split}",
-            "query": "q",
-            "split": split,
-            "kind": kind,
-            "record": "",
-        }
-        for number, kind, split in ((0, "wikidata_simple", "train"), (1, "wikidata_comp", "train"), (0, "x", "test"))
+def card(text: CardText = TEXT, **present: list[str]) -> str:
+    return render_card(text, "answers.md", FACTS, present or SOME, CounterfactualRecord)
+
+
+def test_texts_facts_and_fields_stand_in_their_places() -> None:
+    made = card()
+    assert "# Answers & more\n\nQuestions with many answers.\n\n## Questions\n" in made
+    assert "| train | 2 |\n\nThis release has no dev set.\n\n| kind" in made
+    assert "- `context`: the passages that the question was asked about\n\n`parquet/` holds" in made
+    assert "| source | licence |\n|---|---|\n| Wikidata | CC0 |\n| Wikipedia | CC BY-SA |\n\nPassages remain" in made
+    assert "$" not in made and "\n\n\n" not in made and made.endswith(".\n")
+
+
+def test_the_metadata_block_is_yaml() -> None:
+    block = yaml.safe_load(card().split("---\n")[1])
+    [config] = block["configs"]
+    assert config["config_name"] == "default"
+    assert [entry["path"] for entry in config["data_files"]] == ["parquet/train.parquet", "parquet/test.parquet"]
+    named = yaml.safe_load(card(full=["dev"], few=["train"]).split("---\n")[1])["configs"]
+    assert [(one["config_name"], one["data_files"]) for one in named] == [
+        ("full", [{"split": "dev", "path": "parquet/full/dev.parquet"}]),
+        ("few", [{"split": "train", "path": "parquet/few/train.parquet"}]),
     ]
-    base = dict.fromkeys(SIDECAR.schema.names, "") | {
-        "position": 0,
-        "sentence_index": 0,
-        "score": 0.5,
-        "confirmed": False,
-    }
-    base |= {"properties": [], "entities": [], "classes": [], "types": []}
-    side = [
-        base | {"aid": aid, "position": position, "split": split}
-        for aid, position, split in (
-            ("a", 0, "train"),
-            ("a", 1, "train"),
-            ("b", 0, "train"),
-            ("c", 0, "train"),
-            ("d", 0, "test"),
-        )
-    ]
-    return RECORDS.table(records), SIDECAR.table(side)
 
 
-def test_counts_and_licences() -> None:
-    card = render_card(TEXT, *tables())
-    assert "| train | 2 | 3 | 1.50 |\n| test | 1 | 1 | 1.00 |" in card
-    assert "| wikidata_comp | 1 |\n| wikidata_simple | 1 |\n| x | 1 |" in card
-    assert "| Wikidata | CC0 |\n| Wikipedia | CC BY-SA |" in card
-    assert "# Answers & more\n" in card
-    assert "$" not in card
-    assert "| test | 1 | 1 | 1.00 |\n\nThis release has no dev set.\n\n| kind" in card
+def test_what_a_benchmark_lacks_is_told_of_it_or_of_all() -> None:
+    every = ["train", "dev", "test"]
+    told = card(full=["train"], few=every)
+    assert "\n`full` has no dev and no test set.\n" in told and "`few` has no" not in told
+    assert "\nThis release has no train set.\n" in card(ans=["dev", "test"], full=["dev", "test"])
+    assert " has no " not in card(ans=every, full=every)
 
 
 def test_a_licence_that_a_source_states_stays_in_its_cell() -> None:
     text = replace(TEXT, licences={"host": "as stated |\n\n# Heading <script>"})
-    assert "| host | as stated \\| # Heading &lt;script> |\n" in render_card(text, *tables())
-
-
-def test_the_metadata_block_is_yaml() -> None:
-    _, block, _ = render_card(TEXT, *tables()).split("---\n", 2)
-    (config,) = yaml.safe_load(block)["configs"]
-    assert [entry["path"] for entry in config["data_files"]] == ["parquet/train.parquet", "parquet/test.parquet"]
+    assert "| host | as stated \\| # Heading &lt;script> |\n" in card(text)
+    assert card_row("a|b", [1234, "x"]) == "| a\\|b | 1,234 | x |"
+    assert card_rows([("a", 1), ("b", 2)]) == "| a | 1 |\n| b | 2 |"
 
 
 def test_a_template_with_an_unknown_field_is_named(tmp_path: Path) -> None:
     template = tmp_path / "card.md"
-    template.write_text("$name $price")
+    template.write_text("## LIMITS\n\n$name $price\n")
     with pytest.raises(ReleaseError, match=r"card.md: cannot be filled in \('price'\); the fields are absent, configs"):
-        render_card(TEXT, *tables(), template=template)
+        render_card(TEXT, str(template), FACTS, SOME, CounterfactualRecord)

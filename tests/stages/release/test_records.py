@@ -12,9 +12,11 @@ import pytest
 from stages.contract import StageError
 from stages.questions.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS
 from stages.questions.paraphrases import WORDED
-from stages.release.format import Record, decode_record, read_release
+from stages.release.answers import AnswersRecord
+from stages.release.card import CardText
+from stages.release.format import read_records
 from stages.release.parts import ENTITY_PAGES, PROOF_PASSAGES
-from stages.release.records import RECORDS, SIDECAR, RecordParams, records, stage
+from stages.release.records import RECORDS, SIDECAR, RecordParams, records, release, stage
 from tests.stages.release.world import World, title_of
 
 QUERY = "P57:Q8877>P58"
@@ -180,7 +182,7 @@ def test_a_question_without_any_proof_is_rejected() -> None:
     assert sorted(output.rejects["reason"].to_pylist()) == ["no_answers", *["no_proof"] * 4]
 
 
-def without_repeated_proofs(record: Record) -> dict:
+def without_repeated_proofs(record: AnswersRecord) -> dict:
     """What must come back: answers in the order of their texts, each passage once, addresses decoded."""
     order = sorted(enumerate(record.answer_list), key=lambda pair: (pair[1].answer_text, f"Q{pair[0]}"))
     return {
@@ -199,11 +201,11 @@ def without_repeated_proofs(record: Record) -> dict:
 
 
 def test_released_records_come_back_with_the_same_content(shared_data: Path) -> None:
-    released = read_release(shared_data / "qampari" / "released_format_dev_tables.jsonl")
+    released = read_records(shared_data / "qampari" / "released_format_dev_tables.jsonl", AnswersRecord)
     world = World(released)
     params = RecordParams(simple="wikitables_simple")
     output = world.build(params)
-    made = {row["query"]: decode_record(row["record"]) for row in output.tables[RECORDS.name].to_pylist()}
+    made = {row["query"]: AnswersRecord.decode(row["record"]) for row in output.tables[RECORDS.name].to_pylist()}
     assert len(made) == 85
     for place, record in enumerate(released):
         own = made[f"P1:Q{place}"]
@@ -229,3 +231,17 @@ def test_params_are_checked() -> None:
     with pytest.raises(StageError, match="simple: expected lower-case letters"):
         RecordParams(simple="two__parts!")
     assert stage().outputs == (RECORDS, SIDECAR)
+
+
+def test_the_card_counts_questions_answers_and_kinds() -> None:
+    kinds = (("0", "wikidata_simple", "train"), ("1", "wikidata_comp", "train"), ("2", "x", "test"))
+    made = [
+        {"qid": number, "query": number, "split": split, "kind": kind, "record": ""} for number, kind, split in kinds
+    ]
+    base = dict.fromkeys(SIDECAR.schema.names, "") | {"sentence_index": 0, "score": 0.5, "confirmed": False}
+    base |= {"properties": [], "entities": [], "classes": [], "types": []}
+    triples = (("a", 0, "train"), ("a", 1, "train"), ("b", 0, "train"), ("c", 0, "train"), ("d", 0, "test"))
+    side = [base | {"aid": aid, "position": position, "split": split} for aid, position, split in triples]
+    card = release(RECORDS.table(made), SIDECAR.table(side)).card(CardText("a", "b", "1", {}))
+    assert "| train | 2 | 3 | 1.50 |\n| test | 1 | 1 | 1.00 |\n\nThis release has no dev set.\n" in card
+    assert "| wikidata_comp | 1 |\n| wikidata_simple | 1 |\n| x | 1 |" in card

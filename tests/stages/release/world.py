@@ -11,10 +11,9 @@ import pyarrow as pa
 from stages.contract import Output
 from stages.questions.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS
 from stages.questions.paraphrases import WORDED
-from stages.release.format import Answer, Record, split_qid
+from stages.release.answers import WIKIPEDIA, Answer, AnswersRecord, split_qid
 from stages.release.parts import ENTITY_PAGES, PROOF_PASSAGES, PROOF_PLACES, pages, parts, passages
 from stages.release.records import RecordParams, records
-from stages.release.urls import WIKIPEDIA
 
 
 def title_of(url: str) -> str:
@@ -24,7 +23,7 @@ def title_of(url: str) -> str:
 class World:
     """Tables in which each released answer is an item and each distinct proof a passage of its page."""
 
-    def __init__(self, released: Sequence[Record]) -> None:
+    def __init__(self, released: Sequence[AnswersRecord]) -> None:
         self._numbers: dict[str, list[str]] = {}
         self._corpus: dict[str, dict[str, Any]] = {}
         self._articles: dict[str, str] = {}
@@ -50,7 +49,7 @@ class World:
         assert texts.rejects.num_rows == 0
         return records(self.splits, self.questions, answers, found, texts.tables[PROOF_PASSAGES.name], params=params)
 
-    def _question(self, query: str, record: Record) -> dict[str, Any]:
+    def _question(self, query: str, record: AnswersRecord) -> dict[str, Any]:
         entities = [f"Q{len(self._articles) + index}000" for index, _ in enumerate(record.entities)]
         for qid, entity in zip(entities, record.entities, strict=True):
             self._articles[qid] = title_of(entity.entity_url)
