@@ -9,6 +9,7 @@ import importlib
 import io
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from stages.contract import StageError
@@ -50,9 +51,9 @@ def draw(profiles: Mapping[str, Profile]) -> dict[str, bytes]:
         return {
             "kinds.svg": _bars(pyplot, parts, "kinds", "Kinds of first answers", "share of questions, %"),
             "asked.svg": _bars(pyplot, parts, "asked", "Words that ask", "share of questions, %"),
-            "question-words.svg": _histogram(pyplot, parts, _question_words, "Length of questions", "words"),
-            "answer-words.svg": _histogram(pyplot, parts, _answer_words, "Length of answers", "words"),
-            "answers.svg": _histogram(pyplot, parts, _answer_counts, "Answers per question", "answers"),
+            "question-words.svg": _histogram(pyplot, parts, "question_words.counts", "Length of questions", "words"),
+            "answer-words.svg": _histogram(pyplot, parts, "answer_words.counts", "Length of answers", "words"),
+            "answers.svg": _histogram(pyplot, parts, "answer_counts", "Answers per question", "answers"),
         }
 
 
@@ -66,18 +67,6 @@ def _pyplot() -> Any:
         raise StageError(
             f"matplotlib is not installed ({error}); plots need: pip install 'benchwright[plots]'"
         ) from error
-
-
-def _question_words(profile: Profile) -> Mapping[int, int]:
-    return profile.question_words.counts
-
-
-def _answer_words(profile: Profile) -> Mapping[int, int]:
-    return profile.answer_words.counts
-
-
-def _answer_counts(profile: Profile) -> Mapping[int, int]:
-    return profile.answer_counts
 
 
 def _bars(pyplot: Any, parts: Mapping[str, Profile], field: str, title: str, unit: str) -> bytes:
@@ -102,8 +91,9 @@ def _bars(pyplot: Any, parts: Mapping[str, Profile], field: str, title: str, uni
     return _finish(pyplot, figure, axes, title, len(parts))
 
 
-def _histogram(pyplot: Any, parts: Mapping[str, Profile], counts_of: Any, title: str, unit: str) -> bytes:
+def _histogram(pyplot: Any, parts: Mapping[str, Profile], field: str, title: str, unit: str) -> bytes:
     """Shares by number as bars side by side; the longest half percent share the last bar."""
+    counts_of = attrgetter(field)
     end = max(_cut(counts_of(profile)) for profile in parts.values())
     start = min(min(counts_of(profile), default=0) for profile in parts.values())
     places = range(start, end + 1)

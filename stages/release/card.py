@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import Template
+from typing import Any
 
 import templates
 from stages.release.format import Record, ReleaseError, described_fields
@@ -85,6 +86,18 @@ def _absent(present: Mapping[str, Sequence[str]]) -> str:
         for config, splits in missing.items()
         if splits
     )
+
+
+def by_split(rows: Iterable[Mapping[str, Any]], column: str = "split") -> dict[str, list[Mapping[str, Any]]]:
+    """The rows of each split that has any."""
+    listed = list(rows)
+    found = {split: [row for row in listed if row[column] == split] for split in SPLITS}
+    return {split: own for split, own in found.items() if own}
+
+
+def totals(rows: Sequence[Mapping[str, Any]]) -> Facts:
+    """How many questions there are, and how many of them people have confirmed."""
+    return {"questions": f"{len(rows):,}", "confirmed": f"{sum(row['confirmed'] for row in rows):,}"}
 
 
 def card_row(name: str, cells: Iterable[int | str]) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pyarrow as pa
 
@@ -14,10 +15,9 @@ from stages.influence.graph import DISTRACTOR, EXOGENOUS, IN_PARAGRAPH, NO_EFFEC
 from stages.influence.graphs import GRAPHS
 from stages.influence.tables import CHOSEN_QUESTIONS
 from stages.queries.tables import flag, number, text, texts
-from stages.release.card import Facts, card_row
+from stages.release.card import Facts, by_split, card_row, totals
 from stages.release.choices import CHOICES, LABELS, LETTERS, ChoiceQuestion, ChoiceRecord, Metadata, stem
 from stages.release.export import Layout, Release, splits_of
-from stages.splits.topics import SPLITS
 
 CHOICE_RECORDS = TableSpec(
     name="records",
@@ -131,12 +131,11 @@ def release(records: pa.Table, questions: pa.Table, explanations: pa.Table) -> R
 def card_facts(questions: pa.Table) -> Facts:
     """The card's fields from CHOICE_QUESTIONS, at least one."""
     rows = questions.to_pylist()
-    by_split = {split: [row for row in rows if row["split"] == split] for split in SPLITS}
     types = Counter((row["question_type"], row["hops"]) for row in rows)
     labels = [label for label in LABELS if any(row["label"] == label for row in rows)]
     absent = [label for label in LABELS if label not in labels]
     return {
-        "splits": "\n".join(_split_row(split, of_split, labels) for split, of_split in by_split.items() if of_split),
+        "splits": "\n".join(_split_row(split, own, labels) for split, own in by_split(rows).items()),
         "labels": " | ".join(label.replace("_", " ") for label in labels),
         "rule": "---:|" * len(labels),
         "never": f"; no answer here is {' or '.join(absent)}" if absent else "",
@@ -145,12 +144,11 @@ def card_facts(questions: pa.Table) -> Facts:
         "types": " or ".join(f"{name} ({why})" for name, why in _TYPES.items() if name in {kind for kind, _ in types}),
         "kinds": "\n".join(card_row(kind, [str(hops or "-"), count]) for (kind, hops), count in sorted(types.items())),
         "graphs": _graphs(rows),
-        "confirmed": f"{sum(row['confirmed'] for row in rows):,}",
-        "questions": f"{len(rows):,}",
+        **totals(rows),
     }
 
 
-def _graphs(rows: list[dict]) -> str:
+def _graphs(rows: Sequence[Mapping[str, Any]]) -> str:
     """Rows of the graphs that the questions come from, and how many questions that is: from files, drawn, confirmed."""
     drawn = [row for row in rows if row["graph_source"] == ANNOTATION]
     groups = (
@@ -168,7 +166,7 @@ def _graphs(rows: list[dict]) -> str:
     )
 
 
-def _split_row(split: str, rows: list[dict], labels: Sequence[str]) -> str:
+def _split_row(split: str, rows: Sequence[Mapping[str, Any]], labels: Sequence[str]) -> str:
     found = Counter(row["label"] for row in rows)
     sizes = [len({row[name] for row in rows}) for name in ("topic", "para_id")]
     return card_row(

@@ -6,19 +6,47 @@ import hashlib
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import pyarrow as pa
 
 from stages.contract import Join, Output, Stage, TableSpec, Whole
 from stages.counterfactuals.tables import KEPT_QUESTIONS, NORMALISED_ANSWERS
 from stages.queries.tables import flag, number, text, texts
-from stages.release.card import Facts, card_row, card_rows
+from stages.release.card import Facts, by_split, card_row, card_rows, totals
 from stages.release.corpus import Repeats, corpus_lines
-from stages.release.counterfactuals import CounterfactualRecord
 from stages.release.export import Layout, Release, SplitFile, rows_of
+from stages.release.format import Record, need
 from stages.splits.grouped import CONFIGS, QUESTION_SPLITS
 from stages.splits.relations import SPLITS
+
+
+class CounterfactualRecord(Record, frozen=True):
+    """One question about its passages."""
+
+    ID: ClassVar[str] = "idx"
+
+    idx: Annotated[int, "the question's number in the whole release, the same in both benchmarks"]
+    question: Annotated[str, "supposes something that did not happen, and asks what follows"]
+    answers: Annotated[
+        list[str],
+        "as people wrote them, then their canonical forms: dates in ISO 8601 or EDTF at the precision that was given, "
+        "numbers as digits and in words, with and without the passage's unit, names as the titles of their pages",
+    ]
+    context: Annotated[list[str], "the passages that the question was asked about"]
+
+    @property
+    def identity(self) -> str:
+        return str(self.idx)
+
+    def check(self) -> None:
+        """Every question has a text, a passage and an answer, and no answer twice."""
+        need(self.idx >= 0, "idx", f"0 or more, got {self.idx}")
+        need(bool(self.question.strip()), "question", "a text")
+        need(bool(self.answers) and all(answer.strip() for answer in self.answers), "answers", "at least one text")
+        need(len(set(self.answers)) == len(self.answers), "answers", "each answer once")
+        need(bool(self.context) and all(text.strip() for text in self.context), "context", "at least one passage")
+
 
 COUNTERFACTUAL_RECORDS = TableSpec(
     name="records",
@@ -40,7 +68,7 @@ COUNTERFACTUAL_RECORDS = TableSpec(
 )
 """One row per question of the benchmark.
 
-idx, question, answers, context: the released record; answers holds those that were written, then their other forms.
+idx, question, answers, context: the released record.
 full, few: its split in each benchmark.
 written, kinds, canonical, refusals: in parallel: each answer as written, its kind, its canonical form (null where it
     has none), and why it has none (null where it has one).
@@ -164,17 +192,15 @@ def release(records: pa.Table, contexts: pa.Table, corpus: Iterable[pa.Table], r
 def card_facts(records: pa.Table, repeated: int = 0) -> Facts:
     """The card's fields. records: at least one row; repeated: passages of the corpus with another one's text."""
     rows = records.to_pylist()
-    by_split = {
-        (config, split): [row for row in rows if row[config] == split] for config in CONFIGS for split in SPLITS
-    }
     kinds = Counter(kind for row in rows for kind in row["kinds"])
     return {
         "splits": "\n".join(
-            card_row(config, _split_cells(split, own)) for (config, split), own in by_split.items() if own
+            card_row(config, _split_cells(split, own))
+            for config in CONFIGS
+            for split, own in by_split(rows, config).items()
         ),
         "kinds": card_rows(sorted(kinds.items(), key=lambda item: (-item[1], item[0]))),
-        "questions": f"{len(rows):,}",
-        "confirmed": f"{sum(row['confirmed'] for row in rows):,}",
+        **totals(rows),
         "repeated": f"{repeated:,}",
     }
 

@@ -15,7 +15,7 @@ from stages.contract import Join, Output, Stage, TableSpec
 from stages.graphs.shapes import SHAPES
 from stages.queries.tables import flag, number, text, texts
 from stages.questions.order import rank
-from stages.release.card import Facts, card_row, card_rows
+from stages.release.card import Facts, by_split, card_row, card_rows, totals
 from stages.release.export import Layout, Release, SplitFile, rows_of
 from stages.release.multihop import ANS, CONFIGS, MultihopRecord, Paragraph, Step
 from stages.splits.relations import SPLITS, TRAIN
@@ -162,28 +162,26 @@ def _ordered(rows: pa.Table) -> list[str]:
 def card_facts(compositions: pa.Table) -> Facts:
     """The card's fields from COMPOSITIONS, at least one."""
     rows = compositions.to_pylist()
-    found = {split: [row for row in rows if row["split"] == split] for split in SPLITS}
-    by_split = {split: own for split, own in found.items() if own}
+    splits = by_split(rows)
     shapes = {
-        shape.name: [sum(row["shape"] == shape.name for row in own) for own in by_split.values()] for shape in SHAPES
+        shape.name: [sum(row["shape"] == shape.name for row in own) for own in splits.values()] for shape in SHAPES
     }
     written = sum(not row["mechanical"] for row in rows)
     return {
-        "splits": "\n".join(card_row(split, _split_cells(own)) for split, own in by_split.items()),
-        "present": " | ".join(by_split),
-        "rule": "---:|" * len(by_split),
+        "splits": "\n".join(card_row(split, _split_cells(own)) for split, own in splits.items()),
+        "present": " | ".join(splits),
+        "rule": "---:|" * len(splits),
         "shapes": "\n".join(card_row(name, counts) for name, counts in shapes.items() if any(counts)),
-        "separate": _SEPARATE if TRAIN in by_split and len(by_split) > 1 else "",
+        "separate": _SEPARATE if TRAIN in splits and len(splits) > 1 else "",
         "sources": card_rows(sorted(Counter(source for row in rows for source in row["sources"]).items())),
         "forms": card_rows(sorted(Counter(row["form"] for row in rows if row["mechanical"]).items())),
-        "questions": f"{len(rows):,}",
+        **totals(rows),
         "written": f"{written:,}",
         "mechanical": f"{len(rows) - written:,}",
-        "confirmed": f"{sum(row['confirmed'] for row in rows):,}",
     }
 
 
-def _split_cells(rows: list[dict[str, Any]]) -> list[int]:
+def _split_cells(rows: list[Mapping[str, Any]]) -> list[int]:
     hops = Counter(row["hop_count"] for row in rows)
     contrasts, written = sum(row["contrast"] for row in rows), sum(not row["mechanical"] for row in rows)
     return [len(rows), *(hops[count] for count in _HOPS), contrasts, written]

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from stages.columns import values
 from stages.contract import Join, Output, Stage, StageError, TableSpec
@@ -68,6 +69,7 @@ confirmed: whether people found the answer right; template_question: the questio
     the released text unless people have reworded it.
 """
 
+_OF_QUESTION = ("qid", "query", "split", "kind", "properties", "entities", "classes", "template_question")
 LAYOUT = Layout(AnswersRecord, (f"{SIDECAR.name}.parquet",), "answers.md")
 
 
@@ -100,18 +102,21 @@ def records(
     Rejects: no_proof (an answer of which no passage was found), no_answers (a question left without any).
     """
     asked = {row["query"]: row for row in questions.to_pylist()}
-    given = _grouped(answers, "query", set(splits["query"].to_pylist()))
+    given: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in answers.filter(pc.is_in(answers["query"], splits["query"])).to_pylist():
+        given[row["query"]].append(row)
     titles = {(row["query"], row["position"]): row["title"] for row in entity_pages.to_pylist()}
     passages = {(row["query"], row["answer"], row["unit"], row["position"]): row for row in proof_passages.to_pylist()}
     rejects, rows, side = Rejects(), [], []
     for split in splits.select(["query", "split"]).to_pylist():
-        question = asked[split["query"]]
-        builder = _Builder(question | split | {"kind": getattr(params, question["kind"])}, titles, passages, rejects)
-        record, triples = builder.build(given.get(split["query"], []))
+        question = asked[split["query"]] | split
+        question["kind"] = getattr(params, question["kind"])
+        question["qid"] = make_qid(question["query"], question["kind"], question["split"])
+        record, triples = _Builder(question, titles, passages, rejects).build(given[split["query"]])
         if record is None:
             rejects.add(split["query"], "no_answers")
             continue
-        rows.append(builder.row(record))
+        rows.append(_taken(question, "query", "split", "kind", "qid") | {"record": record.line()})
         side += triples
     return Output(
         {RECORDS.name: RECORDS.table(rows), SIDECAR.name: SIDECAR.table(side)},
@@ -120,55 +125,41 @@ def records(
     )
 
 
+@dataclass(frozen=True)
 class _Builder:
-    """Makes the record of one question."""
+    """Makes the record of one question; titles: of its entities by position; passages: of its answers' proofs."""
 
-    def __init__(
-        self,
-        question: Mapping[str, Any],
-        titles: Mapping[tuple[str, int], str | None],
-        passages: Mapping[tuple[str, str, str, int], Mapping[str, Any]],
-        rejects: Rejects,
-    ) -> None:
-        self.question = question
-        self.qid = make_qid(question["query"], question["kind"], question["split"])
-        self._titles = titles
-        self._passages = passages
-        self._rejects = rejects
+    question: Mapping[str, Any]
+    titles: Mapping[tuple[str, int], str | None]
+    passages: Mapping[tuple[str, str, str, int], Mapping[str, Any]]
+    rejects: Rejects
 
     def build(self, answers: Iterable[Mapping[str, Any]]) -> tuple[AnswersRecord | None, list[dict[str, Any]]]:
         """The record, or None where no answer has a proof, and its sidecar rows."""
         made: list[Answer] = []
         side: list[dict[str, Any]] = []
         for answer in sorted(answers, key=lambda row: (row["answer_text"], row["answer"], row["unit"])):
-            aid = f"{self.qid}__{len(made)}"
+            aid = f"{self.question['qid']}__{len(made)}"
             proofs, triples = self._proofs(answer, aid)
             if not proofs:
-                self._rejects.add(f"{answer['query']} {answer['answer']}", "no_proof")
+                self.rejects.add(f"{answer['query']} {answer['answer']}", "no_proof")
                 continue
             url = item_url(answer["title"], answer["answer"]) if answer["answer_kind"] == "item" else ""
             made.append(Answer(answer["answer_text"], aid, answer["aliases"], url, proofs))
             side += triples
         if not made:
             return None, []
-        return AnswersRecord(self._entities(), self.question["question"], made, self.qid), side
-
-    def row(self, record: AnswersRecord) -> dict[str, Any]:
-        """The row of RECORDS."""
-        carried = {name: self.question[name] for name in ("query", "split", "kind")}
-        return carried | {"qid": self.qid, "record": record.line()}
+        return AnswersRecord(self._entities(), self.question["question"], made, self.question["qid"]), side
 
     def _entities(self) -> list[QuestionEntity]:
-        named = zip(
-            self.question["entities"], self.question["entity_labels"], self.question["entity_aliases"], strict=True
-        )
+        named = (self.question[name] for name in ("entities", "entity_labels", "entity_aliases"))
         return [
             QuestionEntity(
-                item_url(self._titles.get((self.question["query"], position)), entity),
+                item_url(self.titles.get((self.question["query"], position)), entity),
                 label,
                 list(dict.fromkeys([label, *aliases])),
             )
-            for position, (entity, label, aliases) in enumerate(named)
+            for position, (entity, label, aliases) in enumerate(zip(*named, strict=True))
         ]
 
     def _proofs(self, answer: Mapping[str, Any], aid: str) -> tuple[list[Proof], list[dict[str, Any]]]:
@@ -176,33 +167,23 @@ class _Builder:
         proofs: dict[str, Proof] = {}
         triples = []
         for position, (triple, score) in enumerate(zip(answer["proofs"], answer["scores"], strict=True)):
-            passage = self._passages.get((answer["query"], answer["answer"], answer["unit"], position))
+            passage = self.passages.get((answer["query"], answer["answer"], answer["unit"], position))
             if passage is None:
                 continue
             new = Proof(passage["passage_text"], page_url(passage["title"]), f"{aid}__{len(proofs)}")
             proof = proofs.setdefault(passage["passage_id"], new)
-            place = {"aid": aid, "position": position, "pid": proof.pid, "passage_id": passage["passage_id"]}
-            triples.append(self._triple(answer, triple) | place | {"score": score})
+            triples.append(
+                _taken(self.question, *_OF_QUESTION)
+                | _taken(answer, "answer", "answer_kind", "unit", "types", "confirmed")
+                | _taken(triple, "subject", "property", "object", "title", "sentence")
+                | {"aid": aid, "position": position, "pid": proof.pid, "passage_id": passage["passage_id"]}
+                | {"sentence_index": triple["index"], "score": score}
+            )
         return list(proofs.values()), triples
 
-    def _triple(self, answer: Mapping[str, Any], triple: Mapping[str, Any]) -> dict[str, Any]:
-        of_question = ("query", "split", "kind", "properties", "entities", "classes", "template_question")
-        of_answer = ("answer", "answer_kind", "unit", "types", "confirmed")
-        of_triple = ("subject", "property", "object", "title", "sentence")
-        return (
-            {name: self.question[name] for name in of_question}
-            | {name: answer[name] for name in of_answer}
-            | {name: triple[name] for name in of_triple}
-            | {"qid": self.qid, "sentence_index": triple["index"]}
-        )
 
-
-def _grouped(table: pa.Table, name: str, wanted: set[str]) -> dict[str, list[dict[str, Any]]]:
-    mask = pa.array([value in wanted for value in table[name].to_pylist()], pa.bool_())
-    groups: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in table.filter(mask).to_pylist():
-        groups[row[name]].append(row)
-    return groups
+def _taken(row: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: row[name] for name in names}
 
 
 def stage(params: RecordParams | None = None) -> Stage:

@@ -20,8 +20,7 @@ from pipelines.params import Values, keys, load
 from pipelines.published import read_table
 from pipelines.rounds import read_rounds
 from stages.normalise import Kind
-from stages.release.counterfactual_records import COUNTERFACTUAL_RECORDS
-from stages.release.counterfactuals import CounterfactualRecord
+from stages.release.counterfactual_records import COUNTERFACTUAL_RECORDS, CounterfactualRecord
 from stages.release.format import read_records
 from stages.sources.detect import ANNOTATIONS, ASKED, PAGES, Inputs, SourceError
 from tests.pipelines.commands import refused, run

@@ -11,8 +11,7 @@ import pyarrow.parquet as pq
 
 from stages.release.card import CardText
 from stages.release.corpus import Repeats
-from stages.release.counterfactual_records import contexts, contexts_stage, release, stage
-from stages.release.counterfactuals import CounterfactualRecord
+from stages.release.counterfactual_records import CounterfactualRecord, contexts, contexts_stage, release, stage
 from stages.release.export import Release, export_release
 from stages.release.format import read_records
 from tests.stages.counterfactuals.rows import question_row, question_table

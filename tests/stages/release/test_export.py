@@ -16,7 +16,7 @@ from stages.io import folders
 from stages.metrics.answers import evaluate
 from stages.release.answers import Answer, AnswersRecord, Proof
 from stages.release.card import CardText
-from stages.release.counterfactuals import CounterfactualRecord
+from stages.release.counterfactual_records import CounterfactualRecord
 from stages.release.export import LISTING, Layout, Release, SplitFile, export_release, files_in
 from stages.release.format import ReleaseError, read_records
 from stages.release.records import LAYOUT, RECORDS, SIDECAR, release
