@@ -14,7 +14,7 @@ from stages.influence.explain import stems
 from stages.influence.graph import LESS, MORE
 from stages.influence.lexicon import Lexicon, load_lexicon, words
 from stages.questions.order import rank
-from stages.release.choices import LABELS, ChoiceRecord
+from stages.release.choice_records import LABELS, ChoiceRecord
 
 EXTRA = "baselines"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from stages.baselines.outcome import BaselineError, require
-from stages.release.choices import LABELS, ChoiceRecord
+from stages.release.choice_records import LABELS, ChoiceRecord
 from stages.scoring.folders import ModelError
 from stages.scoring.transformers import download, quiet
 

@@ -12,7 +12,7 @@ from stages.baselines.encoder import EncoderParams, encoder
 from stages.baselines.outcome import BaselineError, Outcome, choose
 from stages.metrics.choices import evaluate_choices
 from stages.metrics.files import Predictions, need_gold
-from stages.release.choices import ChoiceRecord
+from stages.release.choice_records import ChoiceRecord
 from stages.release.format import read_records
 
 BASELINES = {

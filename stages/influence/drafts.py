@@ -100,7 +100,7 @@ def numbered(sentences: Sequence[str]) -> str:
 def plain_question(change: str, effect: str) -> str:
     """A question as a worker reads it: change and effect may be phrases or sentences, so neither is bent into another.
 
-    The released record words it otherwise (`stages.release.choices.stem`).
+    The released record words it otherwise (`stages.release.choice_records.stem`).
     """
     return (
         f"Imagine that this happens: {_quiet(change)}.\n"

@@ -2,7 +2,7 @@
 
 A question without a prediction, or with one that is none of the three answers, is wrong.
 
-Gold: a released JSONL file (`stages.release.choices`), or a JSON array of its records.
+Gold: a released JSONL file (`stages.release.choice_records`), or a JSON array of its records.
 Predictions: {"ques_id" (or "id", "qid"), "label" (or "prediction", "answer", "answer_label")}, or one JSON object
 from id to answer. An answer is more, less or no_effect ("no effect"), or its letter A, B or C.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 from stages.metrics.consistency import consistency
 from stages.metrics.files import Item, Predictions, first_of, need_gold, read_predictions, text_id
 from stages.metrics.report import Figures, Report, grouped, table
-from stages.release.choices import LABELS, LETTERS, ChoiceRecord
+from stages.release.choice_records import LABELS, LETTERS, ChoiceRecord
 from stages.release.format import ReleaseError, read_records
 
 NOTHING = "none"

@@ -29,7 +29,7 @@ from itertools import combinations
 from stages.influence.graph import LESS, MORE
 from stages.metrics.report import Figures
 from stages.processes.texts import form
-from stages.release.choices import ChoiceRecord
+from stages.release.choice_records import ChoiceRecord
 
 SIGNS = {MORE: 1, LESS: -1}
 KINDS = ("opposite_change", "opposite_effect", "transitive_chain", "disjunction")

@@ -6,10 +6,10 @@ contrast: the same F1s of the answerable one, and 0 unless both are rightly told
 answerable and not. A record without a prediction scores 0 and counts as answerable.
 All of it is told by shape and by number of hops as well.
 
-Gold: a released file (`stages.release.multihop`), JSON lines or a JSON array. Predictions: {"id", "predicted_answer"
-(or "answer", "prediction"), "predicted_support_idxs"? (or "support"), "predicted_answerable"? (or "answerable")}, or
-one JSON object from id to answer. In the full benchmark two records have one id; predictions for them are told apart
-by their order, which is that of the gold file.
+Gold: a released file (`stages.release.multihop_records`), JSON lines or a JSON array. Predictions: {"id",
+"predicted_answer" (or "answer", "prediction"), "predicted_support_idxs"? (or "support"), "predicted_answerable"? (or
+"answerable")}, or one JSON object from id to answer. In the full benchmark two records have one id; predictions for
+them are told apart by their order, which is that of the gold file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from stages.metrics.files import Item, first_of, text_id
 from stages.metrics.report import Figures, Report, grouped, mean, means, table
 from stages.metrics.spans import best_f1, exact_match, support_f1
 from stages.release.format import ReleaseError, read_entries, read_records
-from stages.release.multihop import MultihopRecord
+from stages.release.multihop_records import MultihopRecord
 
 _ANSWERS = ("predicted_answer", "prediction", "answer", "answers")
 _SUPPORTS = ("predicted_support_idxs", "support")

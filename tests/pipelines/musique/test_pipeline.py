@@ -22,8 +22,7 @@ from pipelines.rounds import read_rounds
 from stages.composition.tables import ASKED_HOPS, MECHANICAL_QUESTIONS
 from stages.graphs.shapes import SHAPES
 from stages.release.format import read_records
-from stages.release.multihop import MultihopRecord
-from stages.release.multihop_records import COMPOSITIONS
+from stages.release.multihop_records import COMPOSITIONS, MultihopRecord
 from stages.sources.detect import ANNOTATIONS, HOPS, Inputs, SourceError
 from tests.pipelines.commands import refused, run
 from tests.pipelines.parameters import must_reach_a_stage

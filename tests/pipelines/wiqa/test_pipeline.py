@@ -21,8 +21,7 @@ from pipelines.published import read_table
 from pipelines.rounds import read_rounds
 from stages.influence.explain import EXPLANATIONS
 from stages.people import kinds
-from stages.release.choice_records import CHOICE_QUESTIONS
-from stages.release.choices import ChoiceRecord
+from stages.release.choice_records import CHOICE_QUESTIONS, ChoiceRecord
 from stages.release.format import read_records
 from stages.sources.detect import ANNOTATIONS, PARAGRAPHS, Inputs, SourceError
 from tests.pipelines.commands import build_wiqa, call, refused, run

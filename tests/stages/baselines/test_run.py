@@ -11,7 +11,7 @@ from stages.baselines.classifiers import features, majority, polarity
 from stages.baselines.outcome import BaselineError
 from stages.baselines.run import BASELINES, run
 from stages.influence.lexicon import load_lexicon
-from stages.release.choices import CHOICES, LETTERS, ChoiceQuestion, ChoiceRecord, Metadata, stem
+from stages.release.choice_records import CHOICES, LETTERS, ChoiceQuestion, ChoiceRecord, Metadata, stem
 from stages.release.format import ReleaseError
 from tests.stages.baselines.tiny import make_tiny
 

@@ -15,7 +15,7 @@ from stages.influence.paths import questions
 from stages.processes.graphs_file import GraphParams, raw_graph
 from stages.processes.texts import form
 from stages.rejects import Rejects
-from stages.release.choices import stem
+from stages.release.choice_records import stem
 from tests.stages.influence.world import brute_questions, digest, full, graph_row, many, table
 
 AFFECTS = st.sampled_from(["more", "less", "neither"])

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from stages.metrics.choices import evaluate, evaluate_choices, read_choices
 from stages.metrics.consistency import consistency
 from stages.metrics.files import Predictions
-from stages.release.choice_records import choices
-from stages.release.choices import CHOICES, LETTERS, ChoiceQuestion, ChoiceRecord, Metadata, stem
+from stages.release.choice_records import CHOICES, LETTERS, ChoiceQuestion, ChoiceRecord, Metadata, choices, stem
 from stages.release.format import ReleaseError, read_records
 from tests.stages.influence.world import many, run
 from tests.stages.release.samples import CHOICE, as_lines

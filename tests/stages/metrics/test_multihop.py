@@ -10,7 +10,7 @@ import pytest
 
 from stages.metrics.multihop import PredictedMultihop, evaluate, evaluate_multihop, read_multihop
 from stages.release.format import ReleaseError, read_records
-from stages.release.multihop import MultihopRecord, Paragraph
+from stages.release.multihop_records import MultihopRecord, Paragraph
 from tests.stages.release.samples import MULTIHOP, as_lines, contrast
 
 ID = "2hop__7_a:b"

@@ -8,8 +8,7 @@ from typing import Any
 from stages.influence.explain import explanations
 from stages.influence.lexicon import load_lexicon
 from stages.release.card import CardText
-from stages.release.choice_records import CHOICE_QUESTIONS, CHOICE_RECORDS, choices, release
-from stages.release.choices import ChoiceRecord
+from stages.release.choice_records import CHOICE_QUESTIONS, CHOICE_RECORDS, ChoiceRecord, choices, release
 from stages.release.export import export_release, files_in
 from stages.release.format import read_records
 from tests.stages.influence.world import many, run

@@ -17,8 +17,7 @@ from stages.graphs.shapes import SHAPES
 from stages.release.card import CardText
 from stages.release.export import Release, export_release, files_in
 from stages.release.format import read_records
-from stages.release.multihop import MultihopRecord
-from stages.release.multihop_records import COMPOSITIONS, MULTIHOP_RECORDS, records, release, stage
+from stages.release.multihop_records import COMPOSITIONS, MULTIHOP_RECORDS, MultihopRecord, records, release, stage
 from tests.stages.composition.world import ADA, ADA_ANSWERS, contexts_table, graph, hops_table
 
 COUNT = 12
