@@ -11,14 +11,14 @@ from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.gaps import why_nothing
 from pipelines.published import read_table
-from stages.contract import StageError
-from stages.metrics.profile import Analysis, analyse_parts
-from stages.metrics.spans import GoldSpan
-from stages.release.counterfactual_records import COUNTERFACTUAL_RECORDS
-from stages.splits.relations import SPLITS
+from stages.core.contract import StageError
+from stages.core.splits import SPLITS
+from stages.evaluation.spans import GoldSpan
+from stages.ifqa.profile import Profiles, analyse_parts
+from stages.ifqa.release.records import COUNTERFACTUAL_RECORDS
 
 
-def analyse_records(root: Storage, manifest: BuildManifest) -> Analysis:
+def analyse_records(root: Storage, manifest: BuildManifest) -> Profiles:
     """The profiles of a build's records, answers as they were written and with the kinds that the build found.
 
     Raises StageError: the build has no record, and why that is.

@@ -12,9 +12,9 @@ from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.model import Pipeline
 from pipelines.params import Values
-from stages.contract import StageError
-from stages.people.answers import Answers
-from stages.sources.detect import Inputs
+from stages.annotation.forms.answers import Answers
+from stages.core.contract import StageError
+from stages.io.detect import Inputs
 
 HERE = Path(__file__).parent
 
@@ -57,7 +57,7 @@ class Dataset:
     export: writes the release format into a folder; returns the paths written. Its last argument: whether files
         that no export wrote may be replaced.
     evaluate: scores a file of predictions against a gold file.
-    reads: the kinds of files that its pipeline reads (`stages.sources.detect`), so that others can be pointed out;
+    reads: the kinds of files that its pipeline reads (`stages.io.detect`), so that others can be pointed out;
         none where it does not say.
     need: raises SourceError where the inputs lack what a build cannot do without.
     properties: of Wikidata, whose statements it reads; a live source is asked for these where a recipe names none.

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from manifests.manifest import BuildManifest, StageManifest
-from stages.splits.relations import SPLITS
+from stages.core.splits import SPLITS
 
 Stages = Mapping[str, StageManifest]
 """The finished stages of a build by name; some are missing where it stops early."""

@@ -8,10 +8,10 @@ from typing import Any
 
 from manifests.digest import canonical_json, schema_text
 from manifests.manifest import Table
-from stages.canonical import readable
-from stages.chain import short
-from stages.code import code_of, libraries_of, templates_of
-from stages.contract import Stage, TableSpec
+from stages.core.canonical import readable
+from stages.core.chain import short
+from stages.core.code import code_of, libraries_of, templates_of
+from stages.core.contract import Stage, TableSpec
 
 Identity = dict[str, Any]
 # How rows reach a kernel and become shards, whatever the stage.

@@ -16,6 +16,7 @@ from pathlib import Path
 from manifests.digest import sha256
 from manifests.storage import Storage
 from pipelines.params import Values, section
+from stages.io.detect import MEDIAWIKI, WIKIDATA, Inputs
 from stages.live import export
 from stages.live.addresses import LiveError, checked, shown
 from stages.live.batches import Tell, some
@@ -26,8 +27,7 @@ from stages.live.lookup import Lookup
 from stages.live.manners import Manners
 from stages.live.mediawiki import Wiki
 from stages.live.recipe import Recipe
-from stages.live.service import Send, Service, Tally, silent
-from stages.sources.detect import MEDIAWIKI, WIKIDATA, Inputs
+from stages.live.service import RequestTally, Send, Service, silent
 from stages.wikidata.parse import ParseParams, parse
 from stages.wikidata.source import WikidataDump
 
@@ -71,7 +71,7 @@ class Live:
     tell: Tell = silent
     properties: Callable[[], Sequence[str]] | None = None
     names: Callable[[Inputs, Values], Iterable[str]] | None = None
-    tally: Tally = field(default_factory=Tally)
+    tally: RequestTally = field(default_factory=RequestTally)
     say: Callable[[str], None] = silent
 
     def fetch(self, inputs: Inputs, values: Values, root: str) -> tuple[Inputs, list[str]]:

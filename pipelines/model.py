@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from manifests.manifest import StageManifest
 from manifests.names import alternatives
-from stages.contract import Stage, StageError
+from stages.core.contract import Stage, StageError
 
 # A table has a file per bucket; more than this is a slip of the keyboard.
 MOST_BUCKETS = 10_000

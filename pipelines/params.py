@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from manifests.names import alternatives
-from stages.contract import StageError
-from stages.relations.strict_yaml import parse
+from stages.core.contract import StageError
+from stages.core.strict_yaml import parse
 
 Values = dict[str, Any]
 P = TypeVar("P")

@@ -31,20 +31,21 @@ from dataclasses import dataclass
 
 from pipelines.params import Values, section
 from pipelines.samples import LICENCE, is_sample
-from stages.contract import Stage, StageError
-from stages.people import make, received, verdicts
-from stages.people.annotations import STRAYS
-from stages.people.decisions import VerdictParams
-from stages.people.judge import MARKS, WorkerParams
-from stages.people.kinds import load_kinds
-from stages.people.make import TaskParams
-from stages.people.received import RECEIVED
-from stages.people.replies import ReplyLimits
-from stages.people.source import Annotations, simulated_answers
-from stages.people.tables import DRAFTS, TASKS
-from stages.people.verdicts import RoundParams
-from stages.rounds import named, reading
-from stages.sources.detect import ANNOTATIONS, Inputs
+from stages.annotation import received, verdicts
+from stages.annotation import tasks as make
+from stages.annotation.annotations import STRAYS
+from stages.annotation.decisions import VerdictParams
+from stages.annotation.forms.kinds import load_kinds
+from stages.annotation.platforms.replies import ReplyLimits
+from stages.annotation.platforms.source import Annotations, simulated_answers
+from stages.annotation.received import RECEIVED
+from stages.annotation.tables import DRAFTS, TASKS
+from stages.annotation.tasks import TaskParams
+from stages.annotation.verdicts import RoundParams
+from stages.annotation.workers import MARKS, WorkerParams
+from stages.core.contract import Stage, StageError
+from stages.core.rounds import named, reading
+from stages.io.detect import ANNOTATIONS, Inputs
 
 ANSWERED = (
     "Answers of people were given; what they have not settled stands unconfirmed and is marked so. "

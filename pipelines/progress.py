@@ -19,10 +19,10 @@ from tqdm import tqdm
 
 from manifests.storage import Storage
 from stages.beam.job import Job
-from stages.contract import Stage
+from stages.core.contract import Stage
 
 if TYPE_CHECKING:
-    from pipelines.runner import Step
+    from pipelines.runner import PlannedStage
 
 _LOCAL_SECONDS = 0.25
 _REMOTE_SECONDS = 5.0
@@ -69,7 +69,7 @@ class Progress:
 
         return show
 
-    def step(self, step: Step) -> None:
+    def step(self, step: PlannedStage) -> None:
         """One line per stage: what was done, rows, rejects, seconds."""
         if self.mode == "quiet" or step.manifest is None:
             return

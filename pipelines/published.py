@@ -9,8 +9,8 @@ import pyarrow as pa
 from manifests.digest import schema_text
 from manifests.manifest import BuildManifest, ManifestError
 from manifests.storage import Storage
-from stages.contract import TableSpec
-from stages.shards import read_shard, read_shards
+from stages.core.contract import TableSpec
+from stages.core.shards import read_shard, read_shards
 
 
 def read_table(root: Storage, manifest: BuildManifest, spec: TableSpec, name: str | None = None) -> pa.Table:

@@ -12,18 +12,21 @@ from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.gaps import why_nothing
 from pipelines.published import iterate_table, read_table
-from stages.contract import TableSpec
-from stages.corpus.passages import WORD_PASSAGES
-from stages.influence.explain import EXPLANATIONS
-from stages.release import choice_records, counterfactual_records, multihop_records, records
+from stages.core.contract import TableSpec
+from stages.ifqa.passages import WORD_PASSAGES
+from stages.ifqa.release import records as counterfactual_records
+from stages.ifqa.release.records import CONTEXTS, COUNTERFACTUAL_RECORDS
+from stages.musique.release import records as multihop_records
+from stages.musique.release.records import COMPOSITIONS, MULTIHOP_RECORDS
+from stages.qampari.release import records
+from stages.qampari.release.records import RECORDS, SIDECAR
 from stages.release.card import CardText
-from stages.release.choice_records import CHOICE_QUESTIONS, CHOICE_RECORDS
 from stages.release.corpus import find_repeats
-from stages.release.counterfactual_records import CONTEXTS, COUNTERFACTUAL_RECORDS
 from stages.release.export import Release, export_release
 from stages.release.format import ReleaseError
-from stages.release.multihop_records import COMPOSITIONS, MULTIHOP_RECORDS
-from stages.release.records import RECORDS, SIDECAR
+from stages.wiqa.explanations import EXPLANATIONS
+from stages.wiqa.release import records as choice_records
+from stages.wiqa.release.records import CHOICE_QUESTIONS, CHOICE_RECORDS
 
 Made = Callable[[Storage, BuildManifest], Release]
 Writer = Callable[[Storage, BuildManifest, Path, str, bool], Sequence[Path]]

@@ -13,9 +13,9 @@ from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.datasets import dataset
 from pipelines.published import read_table
-from stages.contract import StageError, TableSpec
-from stages.people.redo import REDO
-from stages.people.tables import ANNOTATIONS, TASK_KEYS, TASKS, VERDICTS, WORKERS
+from stages.annotation.redo import REDO
+from stages.annotation.tables import ANNOTATIONS, TASK_KEYS, TASKS, VERDICTS, WORKERS
+from stages.core.contract import StageError, TableSpec
 
 
 @dataclass(frozen=True)

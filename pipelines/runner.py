@@ -26,21 +26,21 @@ from manifests.storage import Storage, StorageError, size
 from pipelines.identity import Identity, changes, stage_identity
 from pipelines.model import Pipeline
 from stages.beam.job import REJECTS, Job
-from stages.contract import Score, Stage, StageError
-from stages.shards import buckets_for, read_shard
+from stages.core.contract import Score, Stage, StageError
+from stages.core.shards import buckets_for, read_shard
 
 if TYPE_CHECKING:
-    from stages.beam.executor import Result
+    from stages.beam.executor import StageResult
     from stages.beam.options import BeamOptions
 
 PACKAGES = ("apache-beam", "pyarrow", "duckdb", "numpy", "pandas", "msgspec", "nltk", "onnxruntime")
 _CUT = ("truncated_input", "corrupt_input", "rest_unread", "bad_parquet")
 Watch = Callable[[Stage, Job], AbstractContextManager[None]]
-Listener = Callable[["Step"], None]
+Listener = Callable[["PlannedStage"], None]
 
 
 @dataclass(frozen=True)
-class Step:
+class PlannedStage:
     """What the runner does with one stage, and why. state: cached, run, waits or damaged."""
 
     stage: Stage
@@ -99,28 +99,28 @@ class Runner:
         publish_build(self.root, manifest)
         return manifest
 
-    def plan(self, pipeline: Pipeline) -> Iterator[Step]:
+    def plan(self, pipeline: Pipeline) -> Iterator[PlannedStage]:
         """What a build would do. A stage after one that must run waits: its input's digest is not known yet."""
         done: dict[str, Table] = {}
         for stage in pipeline.stages:
             missing = [name for name in (*stage.inputs, *stage.side) if name not in done]
             if missing:
-                yield Step(stage, "waits", f"depends on {', '.join(missing)}")
+                yield PlannedStage(stage, "waits", f"depends on {', '.join(missing)}")
                 continue
             step = self._step(pipeline, stage, done)
             if step.manifest is not None:
                 done.update(step.manifest.tables)
             yield step
 
-    def _step(self, pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> Step:
+    def _step(self, pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> PlannedStage:
         identity = stage_identity(stage, done, _buckets(pipeline, stage, done))
         manifest = find_stage(self.root, stage.name, fingerprint(identity))
         if manifest is None:
-            return Step(stage, "run", self._why(stage, identity))
+            return PlannedStage(stage, "run", self._why(stage, identity))
         damage = quick_damage(self.root, manifest)
         if damage:
-            return Step(stage, "damaged", str(damage[0]))
-        return Step(stage, "cached", f"published as {manifest.fingerprint[:12]}", manifest)
+            return PlannedStage(stage, "damaged", str(damage[0]))
+        return PlannedStage(stage, "cached", f"published as {manifest.fingerprint[:12]}", manifest)
 
     def _why(self, stage: Stage, identity: Identity) -> str:
         """What differs from the newest published result of the same stage."""
@@ -206,7 +206,7 @@ class Runner:
         ]
         return tuple({table.digest: table for table in found}.values())
 
-    def _check_rejects(self, stage: Stage, result: Result) -> None:
+    def _check_rejects(self, stage: Stage, result: StageResult) -> None:
         """A source of which too much is bad is not built from: something else is wrong with it."""
         if stage.source is None:
             return
@@ -219,7 +219,7 @@ class Runner:
                 "--set build.bad_records=SHARE"
             )
 
-    def _reasons(self, result: Result) -> str:
+    def _reasons(self, result: StageResult) -> str:
         """Every reason with its count, and the commonest one's first record: enough to find the fault by."""
         counted = sorted(result.rejects.items(), key=lambda item: (-item[1], item[0]))
         reasons = ", ".join(f"{reason} {count:,}" for reason, count in counted)
@@ -231,7 +231,7 @@ class Runner:
                 return f"{reasons} (such as {first['key']}: {first['detail']})"
         return reasons
 
-    def _stage_manifest(self, stage: Stage, identity: Identity, result: Result, seconds: float) -> StageManifest:
+    def _stage_manifest(self, stage: Stage, identity: Identity, result: StageResult, seconds: float) -> StageManifest:
         return StageManifest(
             stage=stage.name,
             code=json_digest(identity["code"]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import templates
-from stages.contract import StageError
+from stages.core.contract import StageError
 
 FOLDER = Path(templates.__file__).parent / "samples"
 LICENCE = "CC0-1.0 (this project's own sample)"

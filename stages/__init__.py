@@ -1,1 +1,1 @@
-"""HOW: one folder a concept, one stage a file; no dataset is named inside."""
+"""HOW, in rooms: core, readers of sources, shared steps, and a room for every dataset; one step a file."""

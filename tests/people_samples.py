@@ -10,15 +10,15 @@ from typing import Any
 
 import pyarrow as pa
 
-from stages.contract import Output
-from stages.people.kinds import load_kinds
-from stages.people.make import task_id
-from stages.people.received import RECEIVED, received
-from stages.people.replies import ReplyLimits
-from stages.people.source import Annotations
-from stages.people.tables import ANNOTATIONS, DRAFTS, TASK_KEYS, TASKS
-from stages.people.verdicts import RoundParams, verdicts
-from stages.shards import sort_bucket
+from stages.annotation.forms.kinds import load_kinds
+from stages.annotation.platforms.replies import ReplyLimits
+from stages.annotation.platforms.source import Annotations
+from stages.annotation.received import RECEIVED, received
+from stages.annotation.tables import ANNOTATIONS, DRAFTS, TASK_KEYS, TASKS
+from stages.annotation.tasks import task_id
+from stages.annotation.verdicts import RoundParams, verdicts
+from stages.core.contract import Output
+from stages.core.shards import sort_bucket
 
 KINDS = load_kinds()
 ANSWER, GRAPH, CHECK, WRITE = "qampari_answer", "wiqa_graph", "ifqa_verification", "ifqa_writing"

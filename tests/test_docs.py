@@ -159,3 +159,15 @@ def test_a_page_names_the_extra_that_its_commands_need(page: Path) -> None:
     needed = {extra for pattern, extra in NEEDS if re.search(pattern, words)}
     named = {name for found in re.findall(r"benchwright\[([a-z,]+)\]", words) for name in found.split(",")}
     assert sorted(needed - named) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(REPO)))
+def test_files_that_are_named_are_there(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    paths = set(re.findall(r"`((?:tests/)?stages/[\w/]+\.py)`", text))
+    tables = re.search(r"^### From the paper's terms to the files\n(.*?)^## ", text, re.MULTILINE | re.DOTALL)
+    if page == REPO / "README.md":
+        assert tables is not None
+        paths |= {f"stages/{path}" for path in re.findall(r"`([\w/]+\.py)`", tables[1])}
+        assert len(paths) > 50
+    assert sorted(path for path in paths if not (REPO / path).is_file()) == []

@@ -11,10 +11,10 @@ import pyarrow as pa
 
 from manifests.digest import sha256
 from pipelines.model import Pipeline
-from stages.canonical import PLACE
-from stages.contract import Join, Map, Output, Score, Stage, StageError, TableSpec, Whole
-from stages.rejects import Rejects
-from stages.sql import sql
+from stages.core.canonical import PLACE
+from stages.core.contract import Join, Map, Output, Score, Stage, StageError, TableSpec, Whole
+from stages.core.rejects import Rejects
+from stages.core.sql import sql
 
 RAW = pa.schema([("line", pa.string())])
 WORDS = TableSpec(

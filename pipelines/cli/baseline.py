@@ -12,7 +12,7 @@ import yaml
 from pipelines.cli.options import dataset_argument
 from pipelines.datasets import Dataset, having
 from pipelines.datasets import dataset as find_dataset
-from stages.contract import StageError
+from stages.core.contract import StageError
 from stages.io.folders import write_file
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)

@@ -21,9 +21,9 @@ from pipelines.live import split
 from pipelines.model import Pipeline
 from pipelines.params import Values, load
 from pipelines.progress import Progress
-from pipelines.runner import Runner, Step
+from pipelines.runner import PlannedStage, Runner
+from stages.io.detect import ANNOTATIONS, READABLE, UNKNOWN, Inputs, SourceError, detect, files_of
 from stages.live.service import NotAsked
-from stages.sources.detect import ANNOTATIONS, READABLE, UNKNOWN, Inputs, SourceError, detect, files_of
 
 if TYPE_CHECKING:
     from stages.beam.options import BeamOptions
@@ -201,9 +201,9 @@ def read_inputs(described: Dataset, sources: Sequence[str], answers: Sequence[st
     return inputs.plus(ANNOTATIONS, files_of(own, "--annotations"))
 
 
-def _plain(step: Step) -> dict[str, str]:
+def _plain(step: PlannedStage) -> dict[str, str]:
     return {"stage": step.stage.name, "state": step.state, "why": step.why}
 
 
-def _text(steps: Sequence[Step]) -> str:
+def _text(steps: Sequence[PlannedStage]) -> str:
     return table(["stage", "would", "why"], [[s.stage.name, _STATES[s.state], s.why] for s in steps])

@@ -17,14 +17,15 @@ from pipelines.cli.people import open_tasks
 from pipelines.datasets import dataset as find_dataset
 from pipelines.datasets import names
 from pipelines.rounds import Round, read_rounds
-from stages.contract import StageError
+from stages.annotation.forms.kinds import load_kinds
+from stages.annotation.platforms.source import SIMULATED
+from stages.annotation.reading import CONFIRM
+from stages.annotation.redo import EXPERT, OPEN, WORKER
+from stages.annotation.simulation.crowd import SimulatedWorker, make_crowd
+from stages.annotation.simulation.crowd_answers import annotate, records
+from stages.annotation.simulation.plan import CrowdParams
+from stages.core.contract import StageError
 from stages.io.folders import write_file
-from stages.people.crowd import SIMULATED, SimulatedWorker, make_crowd
-from stages.people.crowd_answers import annotate, records
-from stages.people.kinds import load_kinds
-from stages.people.plan import CrowdParams
-from stages.people.reading import CONFIRM
-from stages.people.redo import EXPERT, OPEN, WORKER
 
 EXPERT_NAME = f"{SIMULATED}expert"
 _ACCURACY = 0.9
@@ -117,7 +118,7 @@ def simulate_crowd(
     if dataset is None:
         _refuse(ctx, ("out", "root", "who"), "goes with --answer DATASET")
         # The library behind alpha takes a second to import, which no other command should wait for.
-        from stages.people.simulation import simulate
+        from stages.annotation.simulation.crowd_plan import simulate
 
         settings["accuracies"] = settings["accuracies"] or _PLAN.accuracies
         report = simulate(CrowdParams(**settings))

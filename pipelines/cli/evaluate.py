@@ -11,13 +11,13 @@ import click
 
 from pipelines.cli.options import Finite, dataset_argument
 from pipelines.datasets import dataset as find_dataset
-from stages.contract import StageError
-from stages.evidence.calibration import LEAST, LOST, write_thresholds
-from stages.evidence.calibration import calibrate as choose_thresholds
-from stages.evidence.calibration_report import markdown
-from stages.evidence.labelled import read_labelled
-from stages.relations.templates import load_relations
-from stages.scoring.resolve import SHIPPED, scorer
+from stages.core.contract import StageError
+from stages.facts.calibration.labelled import read_labelled
+from stages.facts.calibration.report import markdown
+from stages.facts.calibration.thresholds import LEAST, LOST, write_thresholds
+from stages.facts.calibration.thresholds import calibrate as choose_thresholds
+from stages.facts.relations.templates import load_relations
+from stages.models.scoring.resolve import SHIPPED, scorer
 
 
 @click.command()
@@ -100,7 +100,7 @@ def calibrate(rows: str, model: str, lost: float, least: int, no_role_check: boo
     """Choose the NLI thresholds from labelled ROWS, and report how well they do on rows held out.
 
     ROWS is JSONL: subject, object, property, premise and stated (1 or 0) a line, with the
-    names beside them where there are more; see stages/evidence/labelled.py.
+    names beside them where there are more; see stages/facts/calibration/labelled.py.
 
     \b
     benchwright calibrate rows.jsonl --model path/to/model --out thresholds.yaml

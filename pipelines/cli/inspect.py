@@ -29,8 +29,8 @@ from pipelines.cli.options import Finite, dataset_argument, need_build, open_roo
 from pipelines.datasets import dataset as find_dataset
 from pipelines.gaps import why_nothing
 from pipelines.housekeeping import MOST_HOURS, drop_builds, live_bytes, remove_requests, remove_sources, remove_unused
-from stages.contract import StageError
-from stages.shards import read_shard
+from stages.core.contract import StageError
+from stages.core.shards import read_shard
 
 _IDS = ("qid", "aid", "pid")
 

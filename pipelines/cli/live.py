@@ -19,11 +19,11 @@ from pipelines.cli.options import Finite
 from pipelines.datasets import Dataset
 from pipelines.live import BRINGS, REQUESTS, SPARQL, Address, Live, split
 from pipelines.params import Values
+from stages.io.detect import WIKIDATA, Inputs
 from stages.live.addresses import LiveError, shown
 from stages.live.manners import Manners
 from stages.live.recipe import Recipe, load, names
-from stages.live.service import Tally
-from stages.sources.detect import WIKIDATA, Inputs
+from stages.live.service import RequestTally
 
 _LINE_SECONDS = 10.0
 _MANNERS = Manners()
@@ -202,7 +202,7 @@ class Watch:
     def __init__(self, stream: TextIO | None = None, mode: str | None = None) -> None:
         self.stream = stream or sys.stderr
         self.mode = mode or ("bar" if self.stream.isatty() else "lines")
-        self.tally = Tally()
+        self.tally = RequestTally()
         self._bar: tqdm | None = None
         self._phase = ("", 0)
         self._began = self._said = 0.0

@@ -87,7 +87,7 @@ def errors() -> tuple[type[Exception], ...]:
     """The project's own errors; loaded once there is one."""
     from manifests.manifest import ManifestError
     from manifests.storage import StorageError
-    from stages.contract import StageError
+    from stages.core.contract import StageError
 
     return StageError, ManifestError, StorageError, OSError, ValueError
 

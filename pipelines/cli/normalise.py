@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from stages.normalise import Passage, Result, TitleTable
+from stages.normalise import AnswerPassage, NormalisedAnswer, TitleTable
 from stages.normalise import normalise as read
 
 
@@ -40,14 +40,14 @@ def normalise(text: str, passage: Path | None, titles: Path | None, as_json: boo
     benchwright normalise "the Beatles" --titles titles.txt
     benchwright normalise - --json < answers.txt
     """
-    around = Passage(_text(passage)) if passage is not None else None
+    around = AnswerPassage(_text(passage)) if passage is not None else None
     wiki = _titles(titles) if titles is not None else None
     for answer in _answers(text):
         result = read(answer, around, wiki)
         click.echo(json.dumps(as_record(result), ensure_ascii=False) if as_json else as_line(result))
 
 
-def as_record(result: Result) -> dict[str, Any]:
+def as_record(result: NormalisedAnswer) -> dict[str, Any]:
     """text, kind, value, forms with their rules, refusal."""
     return {
         "text": result.text,
@@ -58,7 +58,7 @@ def as_record(result: Result) -> dict[str, Any]:
     }
 
 
-def as_line(result: Result) -> str:
+def as_line(result: NormalisedAnswer) -> str:
     """Kind, canonical form and rule, then the other forms; tabs between them."""
     if result.refusal is not None:
         return f"{result.kind}\t-\trefused: {result.refusal}"

@@ -13,7 +13,7 @@ from manifests.manifest import BuildManifest
 from manifests.registry import datasets, latest_build
 from manifests.storage import Storage, StorageError
 from pipelines.datasets import names
-from stages.contract import StageError
+from stages.core.contract import StageError
 
 F = TypeVar("F", bound=Callable[..., Any])
 

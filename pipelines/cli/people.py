@@ -15,13 +15,13 @@ from manifests.manifest import BuildManifest
 from pipelines.cli.options import SHARE, Finite, dataset_argument, need_build, open_root, root_option
 from pipelines.datasets import dataset as find_dataset
 from pipelines.rounds import Round, read_rounds
-from stages.contract import StageError
-from stages.people.export import PLATFORMS, export_tasks
-from stages.people.kinds import load_kinds
-from stages.people.redo import AGAIN, EXPERT, NEW, OPEN, WORKER, outstanding
+from stages.annotation.export import PLATFORMS, export_tasks
+from stages.annotation.forms.kinds import load_kinds
+from stages.annotation.redo import AGAIN, EXPERT, NEW, OPEN, WORKER, outstanding
+from stages.core.contract import StageError
 
 if TYPE_CHECKING:
-    from stages.people.report import Costs, PeopleReport
+    from stages.annotation.reports.report import Costs, PeopleReport
 
 _TASKS = {OPEN: "open tasks", NEW: "new tasks", AGAIN: "tasks again"}
 _WHO = {WORKER: "a worker", EXPERT: "an expert"}
@@ -146,7 +146,7 @@ def people(dataset: str, root: str, fee: float, redo: float, checked: float, exp
     benchwright people wiqa --fee 0.4 --json
     """
     # The library behind alpha takes a second to import, which no other command should wait for.
-    from stages.people.report import Costs
+    from stages.annotation.reports.report import Costs
 
     storage = open_root(root)
     manifest = need_build(storage, dataset)
@@ -198,7 +198,7 @@ def _of_kinds(tasks: pa.Table, kinds: Sequence[str], dataset: str) -> pa.Table:
 
 
 def _report(one: Round, experts: tuple[str, ...], costs: Costs) -> PeopleReport:
-    from stages.people.report import people_report
+    from stages.annotation.reports.report import people_report
 
     names = sorted(set(one.tasks["kind"].to_pylist()))
     return people_report(

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from stages.probes.files import read_file
-from stages.probes.probes import PROBES
-from stages.probes.run import run
-from stages.readers.resolve import LEXICAL, trainer
+from stages.models.readers.resolve import LEXICAL, trainer
+from stages.musique.probes.files import read_file
+from stages.musique.probes.probes import PROBES
+from stages.musique.probes.run import run
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 

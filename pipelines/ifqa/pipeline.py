@@ -18,32 +18,41 @@ from pipelines.published import read_table
 from pipelines.release import write_counterfactuals
 from pipelines.rounds import keys_of
 from pipelines.samples import LICENCE, is_sample, sample_files
-from stages.baselines import passage_search
-from stages.contract import Source, Stage
-from stages.corpus import passages
-from stages.corpus.passages import PassagesParams
-from stages.counterfactuals import drafts, faults, normalised, parse, questions, titles, verified, written
-from stages.counterfactuals.drafts import VERIFICATION_DRAFTS, DraftParams
-from stages.counterfactuals.source import NAMED_RECORDS, QuestionFiles
-from stages.counterfactuals.tables import READ_QUESTIONS, WRITTEN_QUESTIONS
-from stages.counterfactuals.texts import TextLimits
-from stages.metrics.profile import analyse
-from stages.metrics.spans import evaluate
-from stages.people.answers import Answers
-from stages.people.contributed import CONTRIBUTIONS
-from stages.people.kinds import load_kinds
-from stages.people.tables import VERDICTS
-from stages.release import counterfactual_records
-from stages.screening import scores, sheets
-from stages.screening.lexicon import load_lexicon
-from stages.screening.scores import ScoresParams
-from stages.screening.sheets import SHEETS, WRITING_DRAFTS, DrawnParams
-from stages.screening.tense import spacy_tagger
-from stages.sources.detect import ANNOTATIONS, ASKED, MEDIAWIKI, PAGES, REDIRECTS, Inputs
-from stages.sources.several import Several
-from stages.splits import grouped, question_overlap
-from stages.splits.grouped import CONFIGS, GroupedSplitParams
-from stages.splits.relations import SPLITS
+from stages.annotation.contributed import CONTRIBUTIONS
+from stages.annotation.forms.answers import Answers
+from stages.annotation.forms.kinds import load_kinds
+from stages.annotation.tables import VERDICTS
+from stages.core.contract import Source, Stage
+from stages.core.splits import SPLITS
+from stages.evaluation.spans import evaluate
+from stages.ifqa import (
+    answer_processing,
+    parse,
+    passage_search,
+    passages,
+    questions,
+    source_faults,
+    splits,
+    titles,
+    verification,
+    verification_drafts,
+    writing,
+)
+from stages.ifqa.passages import PassagesParams
+from stages.ifqa.profile import analyse
+from stages.ifqa.release import leak_check, records
+from stages.ifqa.screening import screening, sheets
+from stages.ifqa.screening.lexicon import load_lexicon
+from stages.ifqa.screening.screening import ScoresParams
+from stages.ifqa.screening.sheets import SHEETS, WRITING_DRAFTS, DrawnParams
+from stages.ifqa.screening.tense import spacy_tagger
+from stages.ifqa.source import NAMED_RECORDS, QuestionFiles
+from stages.ifqa.splits import CONFIGS, GroupedSplitParams
+from stages.ifqa.tables import READ_QUESTIONS, WRITTEN_QUESTIONS
+from stages.ifqa.texts import TextLimits
+from stages.ifqa.verification_drafts import VERIFICATION_DRAFTS, VerificationDraftParams
+from stages.io.detect import ANNOTATIONS, ASKED, MEDIAWIKI, PAGES, REDIRECTS, Inputs
+from stages.io.several import Several
 from stages.wikipedia import pages, redirects
 from stages.wikipedia.dump import MediaWikiDump
 from stages.wikipedia.prepared import PreparedPages
@@ -95,11 +104,11 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         *(_writing(values, people) if has_pages else ()),
         *_questions(values, inputs, people, has_pages),
         *titles.stages(),
-        normalised.stage(),
-        grouped.stage(section(GroupedSplitParams, values, "splits", seed=values["build"]["seed"])),
-        counterfactual_records.stage(),
-        counterfactual_records.contexts_stage(),
-        question_overlap.stage(),
+        answer_processing.stage(),
+        splits.stage(section(GroupedSplitParams, values, "splits", seed=values["build"]["seed"])),
+        records.stage(),
+        records.contexts_stage(),
+        leak_check.stage(),
     )
     own = ("word_passages", "screened_passages", SHEETS.name) if has_pages else ()
     return Pipeline(
@@ -140,10 +149,10 @@ def _writing(values: Values, people: People) -> tuple[Stage, ...]:
         shown = section(DrawnParams, values, "tasks", seed=seed, redundancy=values["tasks"]["writing_votes"])
     return (
         passages.stage(section(PassagesParams, values, "corpus")),
-        scores.stage(load_lexicon(), spacy_tagger(), section(ScoresParams, values, "screening")),
+        screening.stage(load_lexicon(), spacy_tagger(), section(ScoresParams, values, "screening")),
         sheets.stage(kind, shown),
         *people.round(WRITING, WRITING_DRAFTS.name, WRITING_KIND),
-        written.stage(section(TextLimits, values, "questions"), people.table(CONTRIBUTIONS.name, WRITING), SHEETS.name),
+        writing.stage(section(TextLimits, values, "questions"), people.table(CONTRIBUTIONS.name, WRITING), SHEETS.name),
     )
 
 
@@ -151,14 +160,14 @@ def _questions(values: Values, inputs: Inputs, people: People, has_pages: bool) 
     """Section 3.2: questions of files and of people, each once, verified by people."""
     limits = section(TextLimits, values, "questions")
     with within("tasks", redundancy="verification_votes"):
-        asked = DraftParams(redundancy=values["tasks"]["verification_votes"])
+        asked = VerificationDraftParams(redundancy=values["tasks"]["verification_votes"])
     return (
         parse.stage(_asked(inputs), limits),
-        faults.stage(),
+        source_faults.stage(),
         questions.stage(READ_QUESTIONS.name, *((WRITTEN_QUESTIONS.name,) if has_pages else ())),
-        drafts.stage(VERIFICATION_KIND, asked),
+        verification_drafts.stage(VERIFICATION_KIND, asked),
         *people.round(VERIFICATION, VERIFICATION_DRAFTS.name, VERIFICATION_KIND),
-        verified.stage(limits, verdicts=people.table(VERDICTS.name, VERIFICATION)),
+        verification.stage(limits, verdicts=people.table(VERDICTS.name, VERIFICATION)),
         questions.kept_stage(),
     )
 

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from pipelines.params import Values, section
-from stages.contract import Source, Stage
-from stages.evidence import best, candidates, requests, score, subjects, triples, validate
-from stages.evidence.candidates import CandidateParams
-from stages.evidence.validate import ValidateParams
-from stages.hops import statements
-from stages.hops.stated import HopParams
-from stages.hops.tables import READ_HOPS
+from stages.core.contract import Source, Stage
+from stages.core.rounds import named
+from stages.facts import (
+    best_evidence,
+    candidate_evidence,
+    completeness,
+    evidence_requests,
+    nli_scores,
+    nli_validation,
+    subjects,
+    triples,
+)
+from stages.facts import statements as facts
+from stages.facts.candidate_evidence import CandidateParams
+from stages.facts.completeness import CorpusParams
+from stages.facts.nli_validation import ValidateParams
+from stages.facts.relations.templates import load_relations
+from stages.io.detect import MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
+from stages.io.json_files import RECORDS
+from stages.io.several import Several
 from stages.linking import claims, link, sitelinks
-from stages.queries import corpus, facts
-from stages.queries.corpus import CorpusParams
-from stages.relations.templates import load_relations
-from stages.rounds import named
-from stages.scoring.resolve import scorer
-from stages.sources.detect import MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
-from stages.sources.several import Several
+from stages.models.scoring.resolve import scorer
+from stages.musique.hop_sources import statements
+from stages.musique.single_hops.stated import SingleHopParams
+from stages.musique.single_hops.tables import READ_HOPS
 from stages.wikidata import classes, parse
-from stages.wikidata.source import RECORDS, WikidataDump
+from stages.wikidata.source import WikidataDump
 from stages.wikipedia import pages, redirects, segment
 from stages.wikipedia.dump import MediaWikiDump
 from stages.wikipedia.prepared import PreparedPages
@@ -64,22 +74,22 @@ def _statements(values: Values) -> tuple[Stage, ...]:
     relations, given = load_relations(), values["nli"]
     model = scorer(given["model"], entailment_label=given["entailment_label"], max_tokens=given["max_tokens"])
     checks = ValidateParams(threshold=given["threshold"], roles=given["role_check"])
-    hops = statements.stage(section(HopParams, values, "hops"))
+    hops = statements.stage(section(SingleHopParams, values, "hops"))
     return (
         classes.stage(relations.target_classes),
         sitelinks.stage(),
         claims.stage(),
         link.stage(),
         segment.stage(section(SegmentParams, values, "wikipedia")),
-        corpus.stage(CorpusParams(answers="all")),
+        completeness.stage(CorpusParams(answers="all")),
         facts.stage(untyped=tuple(relations.simple), typed={}, templates=relations.digests),
         triples.stage(answers="facts"),
         subjects.stage(),
-        requests.stage(relations),
-        candidates.stage(section(CandidateParams, values, "evidence")),
-        score.stage(model),
-        validate.stage(relations, model, checks, "", given["thresholds"]),
-        best.stage(),
+        evidence_requests.stage(relations),
+        candidate_evidence.stage(section(CandidateParams, values, "evidence")),
+        nli_scores.stage(model),
+        nli_validation.stage(relations, model, checks, "", given["thresholds"]),
+        best_evidence.stage(),
         statements.several_stage(),
         named(hops, STATED, shared=hops.inputs),
     )

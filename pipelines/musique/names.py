@@ -7,14 +7,14 @@ from collections import Counter
 import pyarrow as pa
 
 from pipelines.params import Values, section
-from stages.bridges.mentions import MentionParams, mentions
-from stages.bridges.tables import BRIDGE_ANSWERS, KNOWN_NAMES, MENTIONS
-from stages.hops.filter import FilterParams, filter_hops
-from stages.hops.parse import parse, relation_labels
-from stages.hops.source import HopFiles
-from stages.hops.stated import HopParams
-from stages.hops.tables import READ_HOPS, SINGLE_HOPS
-from stages.sources.detect import HOPS, Inputs
+from stages.io.detect import HOPS, Inputs
+from stages.musique.bridges.bridge_mentions import MentionParams, mentions
+from stages.musique.bridges.tables import BRIDGE_ANSWERS, KNOWN_NAMES, MENTIONS
+from stages.musique.hop_sources.parse import parse, relation_labels
+from stages.musique.hop_sources.source import HopFiles
+from stages.musique.single_hops.hop_filter import FilterParams, filter_hops
+from stages.musique.single_hops.stated import SingleHopParams
+from stages.musique.single_hops.tables import READ_HOPS, SINGLE_HOPS
 
 
 def bridge_names(inputs: Inputs, values: Values) -> list[str]:
@@ -39,7 +39,7 @@ def _read(inputs: Inputs, values: Values) -> pa.Table:
     """READ_HOPS of all files; what is wrong with them, the build itself says."""
     files = inputs.of(HOPS)
     source = HopFiles(files) if files else None
-    limits, labels = section(HopParams, values, "hops"), relation_labels()
+    limits, labels = section(SingleHopParams, values, "hops"), relation_labels()
     read = [
         parse(raw, params=limits, labels=labels).tables[READ_HOPS.name]
         for part in (source.parts() if source is not None else ())

@@ -18,56 +18,55 @@ from pipelines.published import read_table
 from pipelines.release import write_multihop
 from pipelines.rounds import keys_of
 from pipelines.samples import LICENCE, is_sample, sample_files
-from stages.bridges import identity, known, mentions, pairs, tag
-from stages.bridges.identity import IdentityParams
-from stages.bridges.mentions import MentionParams
-from stages.bridges.pairs import PairParams
-from stages.bridges.tagger import SpacyTagger
-from stages.composition import composed, drafts, mechanical
-from stages.composition.composed import ComposedParams
-from stages.composition.drafts import CompositionParams
-from stages.composition.mechanical import DistinctParams
-from stages.composition.tables import ASKED_HOPS, COMPOSED_QUESTIONS, COMPOSITION_DRAFTS, MECHANICAL_QUESTIONS
-from stages.contexts import draw, fill
-from stages.contexts.pool import ContextParams
-from stages.contract import Source, Stage, StageError
-from stages.disconnection import answerable, head, kept, tail
-from stages.disconnection import contexts as tail_contexts
-from stages.disconnection.contexts import ContextParams as TailContextParams
-from stages.disconnection.kept import KeptParams
-from stages.disconnection.tables import ANSWERABLE_HOPS
-from stages.graphs import candidates, select
-from stages.graphs.drawing import draw as draw_graph
-from stages.graphs.params import GraphParams
-from stages.graphs.tables import COMPOSED_HOPS
-from stages.hops import copies, gathered, one_answer, parse
-from stages.hops import filter as hop_filter
-from stages.hops.copies import MERGED_HOPS, CopyParams
-from stages.hops.filter import FilterParams
-from stages.hops.gathered import GATHERED_HOPS
-from stages.hops.one_answer import ONE_ANSWER_HOPS
-from stages.hops.source import HopFiles
-from stages.hops.stated import HopParams
-from stages.hops.tables import READ_HOPS, SINGLE_HOPS
-from stages.metrics.multihop import evaluate
-from stages.people.answers import Answers
-from stages.people.kinds import load_kind
-from stages.people.tables import ANNOTATIONS as ANSWERED
-from stages.people.tables import VERDICTS, WORKERS
-from stages.readers.folds import Folds
-from stages.readers.interface import ReaderError, Trainer
-from stages.readers.resolve import WITHOUT_MODEL, trainer
-from stages.readers.training import TrainingParams
-from stages.relations.templates import load_relations
-from stages.release import multihop_records
-from stages.rounds import reading
-from stages.sources.detect import ANNOTATIONS, HOPS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
-from stages.sources.several import Several
-from stages.splits import separated, separation
-from stages.splits.relations import SPLITS
-from stages.splits.separated import SeparationParams
-from stages.splits.separation import SeparationCheckParams
-from stages.wikidata.source import RECORDS
+from stages.annotation.forms.answers import Answers
+from stages.annotation.forms.kinds import load_kind
+from stages.annotation.tables import ANNOTATIONS as ANSWERED
+from stages.annotation.tables import VERDICTS, WORKERS
+from stages.core.contract import Source, Stage, StageError
+from stages.core.rounds import reading
+from stages.core.splits import SPLITS
+from stages.facts.relations.templates import load_relations
+from stages.io.detect import ANNOTATIONS, HOPS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
+from stages.io.json_files import RECORDS
+from stages.io.several import Several
+from stages.models.readers.folds import Folds
+from stages.models.readers.interface import ReaderError, Trainer
+from stages.models.readers.resolve import WITHOUT_MODEL, trainer
+from stages.models.readers.training import TrainingParams
+from stages.musique.bridges import bridge_identity, bridge_mentions, bridge_pairs, entity_types, known_names
+from stages.musique.bridges.bridge_identity import IdentityParams
+from stages.musique.bridges.bridge_mentions import MentionParams
+from stages.musique.bridges.bridge_pairs import PairParams
+from stages.musique.bridges.tagger import SpacyEntityTagger
+from stages.musique.composition import composition_drafts, human_composition, mechanical_composition
+from stages.musique.composition.composition_drafts import CompositionParams
+from stages.musique.composition.human_composition import ComposedParams
+from stages.musique.composition.mechanical_composition import DistinctParams
+from stages.musique.composition.tables import ASKED_HOPS, COMPOSED_QUESTIONS, COMPOSITION_DRAFTS, MECHANICAL_QUESTIONS
+from stages.musique.contexts import contexts, distractors
+from stages.musique.contexts.pool import ContextParams
+from stages.musique.disconnection import answerable_hops, disconnection_filter, head_filter, tail_contexts, tail_filter
+from stages.musique.disconnection.disconnection_filter import DisconnectionParams
+from stages.musique.disconnection.tables import ANSWERABLE_HOPS
+from stages.musique.disconnection.tail_contexts import TailContextParams
+from stages.musique.graphs import candidate_graphs, graph_selection
+from stages.musique.graphs.drawing import draw as draw_graph
+from stages.musique.graphs.params import ReasoningGraphParams
+from stages.musique.graphs.tables import COMPOSED_HOPS
+from stages.musique.hop_sources import parse
+from stages.musique.hop_sources.source import HopFiles
+from stages.musique.metrics.metrics import evaluate
+from stages.musique.release import records
+from stages.musique.single_hops import copies, gathered, hop_filter, one_answer
+from stages.musique.single_hops.copies import MERGED_HOPS, CopyParams
+from stages.musique.single_hops.gathered import GATHERED_HOPS
+from stages.musique.single_hops.hop_filter import FilterParams
+from stages.musique.single_hops.one_answer import ONE_ANSWER_HOPS
+from stages.musique.single_hops.stated import SingleHopParams
+from stages.musique.single_hops.tables import READ_HOPS, SINGLE_HOPS
+from stages.musique.splits import leak_check, splits
+from stages.musique.splits.leak_check import SeparationCheckParams
+from stages.musique.splits.splits import SeparationParams
 
 KIND, ROUND = "musique_composition", "composed"
 
@@ -131,7 +130,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         *_graphs(values),
         *_contexts(values),
         *_composition(values, people),
-        multihop_records.stage(),
+        records.stage(),
     )
     switched = [what for (name, key), what in CONTROLS.items() if not values[name][key]]
     return Pipeline(
@@ -193,12 +192,12 @@ def _hops(values: Values, inputs: Inputs) -> tuple[Stage, ...]:
     both = states_facts(values, inputs)
     everything = {READ_HOPS.name: GATHERED_HOPS.name} if both else {}
     return (
-        parse.stage(_files(inputs), section(HopParams, values, "hops")),
+        parse.stage(_files(inputs), section(SingleHopParams, values, "hops")),
         *((gathered.stage(READ_HOPS.name, STATED_HOPS),) if both else ()),
         reading(hop_filter.stage(section(FilterParams, values, "hops")), everything),
         copies.stage(section(CopyParams, values, "hops")),
         *((reading(one_answer.stage(MERGED_HOPS.name), everything),) if checked else ()),
-        *((answerable.stage((_trainer(values),), _folds(values), _sound_hops(values)),) if asked else ()),
+        *((answerable_hops.stage((_trainer(values),), _folds(values), _sound_hops(values)),) if asked else ()),
         *_over_hops(values, hop_filter.paragraphs_stage()),
     )
 
@@ -214,16 +213,16 @@ def _bridges(values: Values, inputs: Inputs) -> tuple[Stage, ...]:
     """Step 2: pairs of hops that one entity joins. Pages and entities, where given, tell more names apart."""
     seed = values["build"]["seed"]
     with within("bridges"):
-        tagger = SpacyTagger(values["bridges"]["tagger"])
-        tagging = tag.stage(tagger)
+        tagger = SpacyEntityTagger(values["bridges"]["tagger"])
+        tagging = entity_types.stage(tagger)
     return (
-        known.stage(NAMES if has_corpus(inputs) else None),
+        known_names.stage(NAMES if has_corpus(inputs) else None),
         *_over_hops(
             values,
-            mentions.stage(section(MentionParams, values, "bridges", seed=seed)),
+            bridge_mentions.stage(section(MentionParams, values, "bridges", seed=seed)),
             tagging,
-            pairs.stage(section(PairParams, values, "bridges")),
-            identity.stage(section(IdentityParams, values, "bridges")),
+            bridge_pairs.stage(section(PairParams, values, "bridges")),
+            bridge_identity.stage(section(IdentityParams, values, "bridges")),
         ),
     )
 
@@ -233,9 +232,9 @@ def _disconnection(values: Values) -> tuple[Stage, ...]:
     given, judge, folds = values["disconnection"], _trainer(values), _folds(values)
     seed = values["build"]["seed"]
     with within("disconnection", max_f1="max_head_f1"):
-        heads = head.stage(judge, folds, given["max_head_f1"])
+        heads = head_filter.stage(judge, folds, given["max_head_f1"])
     with within("disconnection", max_f1="max_tail_f1"):
-        tails = tail.stage(
+        tails = tail_filter.stage(
             judge,
             folds,
             max_f1=given["max_tail_f1"],
@@ -243,30 +242,34 @@ def _disconnection(values: Values) -> tuple[Stage, ...]:
             min_support_f1=given["min_support_f1"],
         )
     masked = tail_contexts.stage(section(TailContextParams, values, "disconnection", seed=seed))
-    return _over_hops(values, heads, masked, tails, kept.stage(section(KeptParams, values, "disconnection")))
+    return _over_hops(
+        values, heads, masked, tails, disconnection_filter.stage(section(DisconnectionParams, values, "disconnection"))
+    )
 
 
 def _graphs(values: Values) -> tuple[Stage, ...]:
     """Steps 4 and 5: graphs, their questions in the rules' words, and splits that share nothing."""
     seed = values["build"]["seed"]
-    limits = section(GraphParams, values, "graphs", seed=seed)
+    limits = section(ReasoningGraphParams, values, "graphs", seed=seed)
     apart = section(SeparationParams, values, "splits", seed=seed)
     asked, hops = {COMPOSED_HOPS.name: ASKED_HOPS.name}, _hops_table(values)
     proof = SeparationCheckParams(allow=not apart.separate, spellings=apart.spellings)
     return (
-        candidates.stage(limits, hops=hops),
-        select.stage(limits, hops=hops),
-        mechanical.mechanical_stage(),
-        mechanical.distinct_stage(DistinctParams(seed)),
-        reading(separated.stage(apart, hops), asked),
-        reading(separation.stage(proof, hops), asked),
+        candidate_graphs.stage(limits, hops=hops),
+        graph_selection.stage(limits, hops=hops),
+        mechanical_composition.mechanical_stage(),
+        mechanical_composition.distinct_stage(DistinctParams(seed)),
+        reading(splits.stage(apart, hops), asked),
+        reading(leak_check.stage(proof, hops), asked),
     )
 
 
 def _contexts(values: Values) -> tuple[Stage, ...]:
     """Steps 6 and 8: paragraphs, and others that do not answer."""
     chosen = section(ContextParams, values, "contexts", seed=values["build"]["seed"])
-    return reading(draw.stage(chosen, hops=_hops_table(values)), {COMPOSED_HOPS.name: ASKED_HOPS.name}), fill.stage()
+    return reading(
+        distractors.stage(chosen, hops=_hops_table(values)), {COMPOSED_HOPS.name: ASKED_HOPS.name}
+    ), contexts.stage()
 
 
 def _composition(values: Values, people: People) -> tuple[Stage, ...]:
@@ -275,12 +278,12 @@ def _composition(values: Values, people: People) -> tuple[Stage, ...]:
         asked = CompositionParams(tuple(values["tasks"]["splits"]), values["tasks"]["votes"])
     kind, params = load_kind(KIND), section(ComposedParams, values, "people")
     if not (asked.splits or people.answered):
-        return (composed.stage(kind, params, ()),)
+        return (human_composition.stage(kind, params, ()),)
     names = (VERDICTS.name, ANSWERED.name, WORKERS.name)
     return (
-        drafts.stage(KIND, asked),
+        composition_drafts.stage(KIND, asked),
         *people.round(ROUND, COMPOSITION_DRAFTS.name, KIND),
-        composed.stage(kind, params, tuple(people.table(name, ROUND) for name in names)),
+        human_composition.stage(kind, params, tuple(people.table(name, ROUND) for name in names)),
     )
 
 

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 from pipelines.params import Values, section
 from pipelines.people import People
-from stages.contract import Stage, StageError
-from stages.people.kinds import load_kind
-from stages.people.tables import VERDICTS
-from stages.questions import (
-    answer_drafts,
-    asked_answers,
-    judged,
-    paraphrase_drafts,
-    paraphrases,
-    replacement,
-    shown_pages,
-    truths,
-    wrong_answers,
-)
-from stages.questions.answer_drafts import ANSWER_DRAFTS, REPLACEMENT_DRAFTS, AnswerDraftParams
-from stages.questions.asked_answers import AskedParams
-from stages.questions.paraphrase_drafts import PARAPHRASE_DRAFTS, ParaphraseParams
-from stages.questions.replacement import ANSWER_STATES, CHOSEN, ReplacementParams
-from stages.questions.shown_pages import PageParams
-from stages.questions.wrong_answers import WrongAnswerParams
-from stages.rounds import named
+from stages.annotation.forms.kinds import load_kind
+from stages.annotation.tables import VERDICTS
+from stages.core.contract import Stage, StageError
+from stages.core.rounds import named
+from stages.qampari.judging import answer_drafts, asked_answers, judged, replacement, shown_pages, truths, wrong_answers
+from stages.qampari.judging.answer_drafts import ANSWER_DRAFTS, REPLACEMENT_DRAFTS, AnswerDraftParams
+from stages.qampari.judging.asked_answers import AskedParams
+from stages.qampari.judging.replacement import ANSWER_STATES, CHOSEN, ReplacementParams
+from stages.qampari.judging.shown_pages import PageParams
+from stages.qampari.judging.wrong_answers import WrongAnswerParams
+from stages.qampari.paraphrasing import paraphrase_drafts
+from stages.qampari.paraphrasing import paraphrasing as paraphrases
+from stages.qampari.paraphrasing.paraphrase_drafts import PARAPHRASE_DRAFTS, ParaphraseParams
 
 ANSWER_KIND, PARAPHRASE_KIND = "qampari_answer", "qampari_paraphrase"
 ANSWERS, PARAPHRASES = "answers", "paraphrases"

@@ -17,46 +17,57 @@ from pipelines.qampari.asking import PARAPHRASES, judging, paraphrasing, rounds
 from pipelines.release import write_release
 from pipelines.rounds import keys_of
 from pipelines.samples import sample_files
-from stages.contract import Scorer, Source, Stage
-from stages.evidence import best, candidates, requests, score, subjects, triples, validate
-from stages.evidence.candidates import CandidateParams
-from stages.evidence.validate import ValidateParams
-from stages.linking import claims, link, sitelinks
-from stages.metrics.answers import evaluate
-from stages.people.answers import Answers
-from stages.queries import (
-    composed,
-    compositions,
-    corpus,
-    facts,
-    hops,
-    intersections,
-    kept,
-    overlaps,
-    parts,
-    shared,
-    simple,
-    supported,
+from stages.annotation.forms.answers import Answers
+from stages.core.contract import Scorer, Source, Stage
+from stages.facts import (
+    best_evidence,
+    candidate_evidence,
+    completeness,
+    evidence_requests,
+    nli_scores,
+    nli_validation,
+    statements,
+    subjects,
+    triples,
 )
-from stages.queries.corpus import CorpusParams
-from stages.queries.hops import HopParams
-from stages.queries.kept import KeptParams
-from stages.queries.limits import QueryLimits
-from stages.queries.overlaps import OverlapParams
-from stages.queries.shared import SharedParams
-from stages.questions import answers, clean, render, units
-from stages.questions.clean import QUESTIONS, CleanParams
-from stages.questions.render import RenderParams
-from stages.relations.model import Relations
-from stages.relations.templates import load_relations
-from stages.release import parts as release_parts
-from stages.release import records
-from stages.scoring.resolve import scorer
-from stages.sources.detect import ANNOTATIONS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
-from stages.sources.sample import SOURCE as SAMPLE_TEXT
-from stages.sources.several import Several
-from stages.splits import relations as splits
-from stages.splits.relations import SplitParams
+from stages.facts.candidate_evidence import CandidateParams
+from stages.facts.completeness import CorpusParams
+from stages.facts.limits import QueryLimits
+from stages.facts.nli_validation import ValidateParams
+from stages.facts.relations.model import Relations
+from stages.facts.relations.templates import load_relations
+from stages.io.detect import ANNOTATIONS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
+from stages.io.sample import SOURCE as SAMPLE_TEXT
+from stages.io.several import Several
+from stages.linking import claims, link, sitelinks
+from stages.models.scoring.resolve import scorer
+from stages.qampari import (
+    answers,
+    cleaning,
+    composition_filter,
+    composition_hops,
+    compositions,
+    intersection_parts,
+    intersections,
+    overlaps,
+    query_filter,
+    questions,
+    shared_answers,
+    simple_queries,
+    splits,
+    supported_answers,
+    units,
+)
+from stages.qampari.cleaning import QUESTIONS, CleanParams
+from stages.qampari.composition_hops import CompositionHopParams
+from stages.qampari.metrics.metrics import evaluate
+from stages.qampari.overlaps import OverlapParams
+from stages.qampari.query_filter import QueryFilterParams
+from stages.qampari.questions import RenderParams
+from stages.qampari.release import parts as release_parts
+from stages.qampari.release import records
+from stages.qampari.shared_answers import SharedParams
+from stages.qampari.splits import SplitParams
 from stages.wikidata import classes, parse
 from stages.wikidata.parse import ParseParams
 from stages.wikidata.source import WikidataDump
@@ -120,13 +131,13 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         *_inputs(values, inputs, relations),
         *_simple(values, relations),
         *_evidence(values, relations, model),
-        supported.stage(),
+        supported_answers.stage(),
         _kept(values, relations),
         *_intersections(values),
         *_compositions(values, relations),
         *_evidence(values, relations, model, suffix="_hop"),
-        supported.stage("_hop"),
-        composed.stage(_limits(values)),
+        supported_answers.stage("_hop"),
+        composition_filter.stage(_limits(values)),
         *_questions(values, relations),
         *judging(values, people),
         *paraphrasing(values, people),
@@ -193,14 +204,14 @@ def _simple(values: Values, relations: Relations) -> tuple[Stage, ...]:
     """Steps 1 and 2."""
     typed = {pid: relation.classes for pid, relation in relations.simple.items() if relation.typed}
     return (
-        corpus.stage(section(CorpusParams, values, "queries")),
-        facts.stage(
+        completeness.stage(section(CorpusParams, values, "queries")),
+        statements.stage(
             _limits(values),
             untyped=tuple(pid for pid in relations.simple if pid not in typed),
             typed={pid: tuple(answer_class.qid for answer_class in found) for pid, found in typed.items()},
             templates=relations.digests,
         ),
-        simple.stage(
+        simple_queries.stage(
             _limits(values),
             kinds=tuple(pid for pid, relation in relations.simple.items() if relation.kinds),
             classes=tuple(relations.classes),
@@ -215,19 +226,19 @@ def _evidence(values: Values, relations: Relations, model: Scorer, suffix: str =
     return (
         triples.stage(suffix),
         subjects.stage(suffix),
-        requests.stage(relations, suffix),
-        candidates.stage(section(CandidateParams, values, "evidence"), suffix),
-        score.stage(model, suffix),
-        validate.stage(relations, model, checks, suffix, values["nli"]["thresholds"]),
-        best.stage(suffix),
+        evidence_requests.stage(relations, suffix),
+        candidate_evidence.stage(section(CandidateParams, values, "evidence"), suffix),
+        nli_scores.stage(model, suffix),
+        nli_validation.stage(relations, model, checks, suffix, values["nli"]["thresholds"]),
+        best_evidence.stage(suffix),
     )
 
 
 def _kept(values: Values, relations: Relations) -> Stage:
     """Step 5."""
     classes = (found for relation in relations.simple.values() for found in relation.classes)
-    return kept.stage(
-        section(KeptParams, values, "queries", limits=_limits(values)),
+    return query_filter.stage(
+        section(QueryFilterParams, values, "queries", limits=_limits(values)),
         breadths={found.qid: found.breadth for found in classes},
         templates=relations.digests,
     )
@@ -236,9 +247,9 @@ def _kept(values: Values, relations: Relations) -> Stage:
 def _intersections(values: Values) -> tuple[Stage, ...]:
     """Step 6."""
     return (
-        shared.stage(section(SharedParams, values, "queries")),
+        shared_answers.stage(section(SharedParams, values, "queries")),
         overlaps.stage(section(OverlapParams, values, "queries")),
-        parts.stage(),
+        intersection_parts.stage(),
         intersections.stage(),
     )
 
@@ -246,7 +257,11 @@ def _intersections(values: Values) -> tuple[Stage, ...]:
 def _compositions(values: Values, relations: Relations) -> tuple[Stage, ...]:
     """Step 7, up to the answers that evidence is looked for."""
     return (
-        hops.stage(HopParams(limits=_limits(values)), outer=tuple(relations.composition), templates=relations.digests),
+        composition_hops.stage(
+            CompositionHopParams(limits=_limits(values)),
+            outer=tuple(relations.composition),
+            templates=relations.digests,
+        ),
         compositions.stage(_limits(values)),
     )
 
@@ -258,8 +273,8 @@ def _questions(values: Values, relations: Relations) -> tuple[Stage, ...]:
         units.uses_stage(),
         units.stage(),
         answers.stage(),
-        render.stage(relations, RenderParams(min_answers=values["queries"]["min_answers"])),
-        clean.stage(section(CleanParams, values, "questions", seed=seed)),
+        questions.stage(relations, RenderParams(min_answers=values["queries"]["min_answers"])),
+        cleaning.stage(section(CleanParams, values, "questions", seed=seed)),
         splits.stage(section(SplitParams, values, "splits", seed=seed)),
     )
 

@@ -16,43 +16,52 @@ from pipelines.published import read_table
 from pipelines.release import write_choices
 from pipelines.rounds import keys_of
 from pipelines.samples import LICENCE, is_sample, sample_files
-from stages.baselines.run import BASELINES, run
-from stages.contract import Source, Stage, StageError
-from stages.influence import balance, changes, explain, graphs, no_effect, paths, sizes
-from stages.influence.annotated import ANNOTATED_GRAPHS, VERIFIED_QUESTIONS, annotated_stage, verified_stage
-from stages.influence.balance import BalanceParams
-from stages.influence.changes import PoolParams
-from stages.influence.drafts import (
+from stages.annotation.contributed import CONTRIBUTIONS
+from stages.annotation.forms.answers import Answers
+from stages.annotation.forms.kinds import load_kind
+from stages.annotation.tables import VERDICTS
+from stages.core.contract import Source, Stage, StageError
+from stages.core.splits import SPLITS
+from stages.io.detect import ANNOTATIONS, GRAPHS, PARAGRAPHS, Inputs
+from stages.io.json_files import RECORDS
+from stages.io.json_records import JsonRecords
+from stages.io.several import Several
+from stages.wiqa import (
+    balancing,
+    changes,
+    explanations,
+    graph_files,
+    influence_graphs,
+    no_effect,
+    paragraphs,
+    path_questions,
+    sizes,
+    splits,
+)
+from stages.wiqa.balancing import BalanceParams
+from stages.wiqa.baselines.run import BASELINES, run
+from stages.wiqa.changes import PoolParams
+from stages.wiqa.drafts import (
     GRAPH_DRAFTS,
     QUESTION_DRAFTS,
-    DraftParams,
+    InfluenceDraftParams,
     filled_forms,
     graph_drafts_stage,
     question_drafts_stage,
 )
-from stages.influence.graph import NO_EFFECT
-from stages.influence.graphs import GRAPHS as GRAPHS_TABLE
-from stages.influence.graphs import graph_of
-from stages.influence.no_effect import NoEffectParams
-from stages.influence.svg import draw
-from stages.influence.tables import CHOSEN_QUESTIONS
-from stages.metrics.choices import evaluate
-from stages.people.answers import Answers
-from stages.people.contributed import CONTRIBUTIONS
-from stages.people.kinds import load_kind
-from stages.people.tables import VERDICTS
-from stages.processes import graphs_file, paragraphs
-from stages.processes.graphs_file import RAW_GRAPHS, GraphParams
-from stages.processes.paragraphs import ParagraphParams
-from stages.processes.records import JsonRecords
-from stages.release import choice_records
-from stages.release.choice_records import CHOICE_QUESTIONS
-from stages.sources.detect import ANNOTATIONS, GRAPHS, PARAGRAPHS, Inputs
-from stages.sources.several import Several
-from stages.splits import overlap, topics
-from stages.splits.relations import SPLITS
-from stages.splits.topics import TopicSplitParams
-from stages.wikidata.source import RECORDS
+from stages.wiqa.graph import NO_EFFECT
+from stages.wiqa.graph_files import RAW_GRAPHS, InfluenceGraphParams
+from stages.wiqa.influence_graphs import GRAPHS as GRAPHS_TABLE
+from stages.wiqa.influence_graphs import graph_of
+from stages.wiqa.metrics.metrics import evaluate
+from stages.wiqa.no_effect import NoEffectParams
+from stages.wiqa.paragraphs import ParagraphParams
+from stages.wiqa.release import leak_check, records
+from stages.wiqa.release.records import CHOICE_QUESTIONS
+from stages.wiqa.splits import TopicSplitParams
+from stages.wiqa.svg import draw
+from stages.wiqa.tables import CHOSEN_QUESTIONS
+from stages.wiqa.verification import ANNOTATED_GRAPHS, VERIFIED_QUESTIONS, annotated_stage, verified_stage
 
 GRAPH_KIND, QUESTION_KIND = "wiqa_graph", "wiqa_question"
 FILLED, VERIFIED = "graphs", "questions"
@@ -138,17 +147,17 @@ def _untitled(stages: Stages) -> list[str]:
 
 def _graphs(values: Values, inputs: Inputs, people: People) -> tuple[Stage, ...]:
     """Section 3.1: paragraphs, the forms that fill graphs, and graphs from files and from answers."""
-    kept = section(GraphParams, values, "graphs")
+    kept = section(InfluenceGraphParams, values, "graphs")
     with within("tasks", redundancy="graph_votes"):
-        asked = DraftParams(redundancy=values["tasks"]["graph_votes"])
+        asked = InfluenceDraftParams(redundancy=values["tasks"]["graph_votes"])
     return (
         paragraphs.parse_stage(_records(inputs, PARAGRAPHS), section(ParagraphParams, values, "paragraphs")),
         paragraphs.stage(),
-        graphs_file.stage(_records(inputs, GRAPHS), kept),
+        graph_files.stage(_records(inputs, GRAPHS), kept),
         graph_drafts_stage(GRAPH_KIND, asked),
         *people.round(FILLED, GRAPH_DRAFTS.name, GRAPH_KIND),
         annotated_stage(kept, people.table(CONTRIBUTIONS.name, FILLED)),
-        graphs.stage((RAW_GRAPHS.name, ANNOTATED_GRAPHS.name)),
+        influence_graphs.stage((RAW_GRAPHS.name, ANNOTATED_GRAPHS.name)),
     )
 
 
@@ -168,21 +177,21 @@ def _questions(values: Values) -> tuple[Stage, ...]:
     pool = section(PoolParams, values, "no_effect", seed=seed)
     balanced = section(BalanceParams, values, "balance", seed=seed)
     return (
-        paths.stage(),
+        path_questions.stage(),
         sizes.stage(),
-        topics.stage(section(TopicSplitParams, values, "splits", seed=seed)),
+        splits.stage(section(TopicSplitParams, values, "splits", seed=seed)),
         changes.changes_stage(pool),
         changes.pool_stage(pool),
         no_effect.stage(section(NoEffectParams, values, "no_effect", seed=seed)),
-        balance.balance_stage(balanced),
-        balance.chosen_stage(balanced),
+        balancing.balance_stage(balanced),
+        balancing.chosen_stage(balanced),
     )
 
 
 def _verification(values: Values, people: People) -> tuple[Stage, ...]:
     """Section 3.4: test questions, answered anew."""
     with within("tasks", redundancy="question_votes"):
-        asked = DraftParams(tuple(values["tasks"]["splits"]), values["tasks"]["question_votes"])
+        asked = InfluenceDraftParams(tuple(values["tasks"]["splits"]), values["tasks"]["question_votes"])
     if not (asked.splits or people.answered):
         return (verified_stage(verdicts=None),)
     return (
@@ -194,9 +203,9 @@ def _verification(values: Values, people: People) -> tuple[Stage, ...]:
 
 def _release() -> tuple[Stage, ...]:
     return (
-        explain.stage(VERIFIED_QUESTIONS.name),
-        choice_records.stage(VERIFIED_QUESTIONS.name),
-        overlap.stage(),
+        explanations.stage(VERIFIED_QUESTIONS.name),
+        records.stage(VERIFIED_QUESTIONS.name),
+        leak_check.stage(),
     )
 
 

@@ -11,11 +11,11 @@ from dataclasses import replace
 
 from manifests.manifest import REJECTS, Table
 from stages.beam.job import Job
-from stages.beam.results import Result
-from stages.chain import short
+from stages.beam.results import StageResult
+from stages.core.chain import short
 
 
-def chained(job: Job, execute: Callable[[Job], Result]) -> Result:
+def chained(job: Job, execute: Callable[[Job], StageResult]) -> StageResult:
     """The result of a chain: its published tables, rejects as "step.reason", metrics as "step.metric".
 
     Raises StageError where a step fails.
@@ -23,7 +23,7 @@ def chained(job: Job, execute: Callable[[Job], Result]) -> Result:
     tables = dict(job.inputs)
     schemas = {**job.schemas, **{spec.name: spec.schema for step in job.stage.steps for spec in step.outputs}}
     published = {spec.name for spec in job.stage.outputs}
-    found = Result({}, {}, {}, {})
+    found = StageResult({}, {}, {}, {})
     for step in job.stage.steps:
         name = short(step)
         inner = replace(

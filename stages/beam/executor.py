@@ -10,14 +10,14 @@ from stages.beam.chained import chained
 from stages.beam.job import Job
 from stages.beam.options import BeamOptions
 from stages.beam.plan import Plan, plan
-from stages.beam.results import Result, collect
-from stages.contract import StageError
+from stages.beam.results import StageResult, collect
+from stages.core.contract import StageError
 
 # Errors whose words say enough; Beam itself raises RuntimeError with the worker's own error in its text.
 _SPEAKING = (StageError, StorageError, ValueError, RuntimeError)
 
 
-def execute(job: Job, options: BeamOptions) -> Result:
+def execute(job: Job, options: BeamOptions) -> StageResult:
     """Runs the stage; its shards are in the attempt's folder when this returns.
 
     Raises:

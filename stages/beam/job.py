@@ -9,8 +9,8 @@ import pyarrow as pa
 
 from manifests.manifest import REJECTS, Shard, Table
 from manifests.storage import Storage
-from stages.contract import Stage, StageError, TableSpec
-from stages.rejects import REJECTS_SCHEMA
+from stages.core.contract import Stage, StageError, TableSpec
+from stages.core.rejects import REJECTS_SCHEMA
 
 REJECTS_SPEC = TableSpec(REJECTS, REJECTS_SCHEMA, ("key", "reason", "detail"), bucket_by=("key",))
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from stages.beam.job import Job
 from stages.beam.plan import input_bytes
-from stages.contract import Score
+from stages.core.contract import Score
 
 _SMALL_BYTES = 4 << 20
 # A model takes a hundred times longer over a byte than any other kernel.

@@ -21,7 +21,7 @@ from manifests.storage import size
 from stages.beam.job import REJECTS, Job
 from stages.beam.scoring import PlanBatches, ScoreBatches, check_buckets
 from stages.beam.steps import MOVE, WORK, Element, Groups, Key, LeaveResults, Repartition, Work, Write
-from stages.contract import Join, Map, Score, Stage
+from stages.core.contract import Join, Map, Score, Stage
 
 # Items of a job are of one size: this many of them, as far as they are neither tiny nor larger than a spill file.
 _ITEMS = 16

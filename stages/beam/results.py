@@ -20,11 +20,11 @@ from manifests.storage import StorageError
 from stages.beam.job import Job
 from stages.beam.plan import Plan
 from stages.beam.steps import Key
-from stages.contract import StageError, TableSpec
+from stages.core.contract import StageError, TableSpec
 
 
 @dataclass(frozen=True)
-class Result:
+class StageResult:
     """What a stage published: its tables, rejects per reason, metrics; `run` counts enter no digest."""
 
     tables: dict[str, Table]
@@ -33,7 +33,7 @@ class Result:
     run: dict[str, float] = field(default_factory=dict)
 
 
-def collect(job: Job, plan: Plan) -> Result:
+def collect(job: Job, plan: Plan) -> StageResult:
     """The result of a job that has ended.
 
     Raises:
@@ -42,7 +42,7 @@ def collect(job: Job, plan: Plan) -> Result:
     found = _read(job, plan)
     _check_balance(job, found.values())
     tables = {name: _table(job, spec, found) for name, spec in job.specs.items()}
-    return Result(
+    return StageResult(
         tables=tables,
         rejects=dict(sorted(_summed(found, "reasons").items())),
         metrics=dict(sorted(_summed(found, "metrics").items())),

@@ -15,7 +15,7 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.runners.runner import PipelineRunner, create_runner
 from apache_beam.transforms.environments import SubprocessSDKEnvironment
 
-from stages.contract import StageError
+from stages.core.contract import StageError
 
 # The environment says what a worker is; naming a running mode would put Beam's own worker, and its log, in its place.
 # Beam starts it through a shell, which must not stand between.

@@ -17,9 +17,9 @@ import pyarrow.compute as pc
 
 from stages.beam.job import Job
 from stages.beam.steps import MOVED, PAIRS, WORK, Element, Groups, Key, result, tick
-from stages.contract import Scorer, Stage, StageError
-from stages.shards import read_shards, shards_with
-from stages.spill import Spill, read_spills, write_spill
+from stages.core.contract import Scorer, Stage, StageError
+from stages.core.shards import read_shards, shards_with
+from stages.core.spill import Spill, read_spills, write_spill
 
 BATCH = "(batch)"
 WAITING = "pairs to score"

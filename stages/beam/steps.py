@@ -18,10 +18,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from stages.beam.job import REJECTS, Job
-from stages.contract import Join, Map, Output, Score, StageError
-from stages.rejects import REJECTS_SCHEMA
-from stages.shards import conform, read_shards, sort_bucket, split, write_shard
-from stages.spill import Spill, read_spills, write_spill
+from stages.core.contract import Join, Map, Output, Score, StageError
+from stages.core.rejects import REJECTS_SCHEMA
+from stages.core.shards import conform, read_shards, sort_bucket, split, write_shard
+from stages.core.spill import Spill, read_spills, write_spill
 
 Key = tuple[str, int]
 Element = tuple[Key, Any]

@@ -1,1 +1,1 @@
-"""Reading of outside files: decompression and lines, with bounded memory."""
+"""Files of any kind as sources: compression, lines, JSON, byte ranges, and which file holds what."""

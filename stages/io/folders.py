@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from stages.contract import StageError
+from stages.core.contract import StageError
 
 # No space, over quota, a file larger than the disk takes.
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

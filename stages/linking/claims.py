@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from stages.contract import Join, Output, Stage, TableSpec
+from stages.core.contract import Join, Output, Stage, TableSpec
 from stages.linking.statuses import AMBIGUOUS, CONFLICT, LINKED, MISSING_PAGE, NO_ENTITY, PAGE_QID_ONLY, REDIRECTED
 
 # One row per pair of an entity and a page title that something states. qid is "" where nothing claims

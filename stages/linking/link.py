@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from stages.contract import Map, Output, Stage, TableSpec
+from stages.core.contract import Map, Output, Stage, TableSpec
 from stages.linking.claims import LINK_CLAIMS
 from stages.linking.statuses import ACCEPTED, AMBIGUOUS, CONFLICT, LINKED, PAGE_QID_ONLY, REDIRECTED, STATUSES
 

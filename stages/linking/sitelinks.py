@@ -7,9 +7,9 @@ from collections import Counter
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from stages.contract import Join, Output, Stage, TableSpec
-from stages.rejects import Rejects
-from stages.sql import sql
+from stages.core.contract import Join, Output, Stage, TableSpec
+from stages.core.rejects import Rejects
+from stages.core.sql import sql
 from stages.wikipedia.titles import MAIN, Namespaces
 
 # title is the sitelink as the entity has it; target is the title its redirects end at (the same without one).

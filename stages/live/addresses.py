@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit, urlunsplit
 
-from stages.contract import StageError
+from stages.core.contract import StageError
 
 SCHEMES = ("http", "https")
 

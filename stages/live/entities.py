@@ -39,7 +39,7 @@ class Terms:
 
 
 @dataclass
-class Found:
+class FoundEntity:
     """What an endpoint says of one entity. claims: property -> statement's id -> statement."""
 
     labels: dict[str, str] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Walk:
     recipe: Recipe
     properties: tuple[str, ...]
     terms: Terms
-    found: dict[str, Found] = field(default_factory=dict)
+    found: dict[str, FoundEntity] = field(default_factory=dict)
     main: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
     unread: Counter[str] = field(default_factory=Counter)
@@ -174,7 +174,7 @@ class Walk:
         """Reads names, and statements of some properties."""
         ordered = sorted(items, key=_number)
         for name in ordered:
-            self.found[name] = Found()
+            self.found[name] = FoundEntity()
         for row in self.endpoint.names(ordered, self.terms.languages, self.terms.wiki):
             self._name(row)
         read = Statements(self._datatypes)
@@ -199,7 +199,7 @@ class Walk:
             language = text.language.lower()
             said[language] = min(text.value, said.get(language, text.value))
 
-    def _record(self, name: str, entity: Found) -> dict[str, Any]:
+    def _record(self, name: str, entity: FoundEntity) -> dict[str, Any]:
         aliases: dict[str, list[dict[str, str]]] = {}
         for language, value in sorted(entity.aliases):
             aliases.setdefault(language, []).append({"language": language, "value": value})

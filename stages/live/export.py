@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from xml.sax.saxutils import escape, quoteattr
 
 from stages.live.mediawiki import Pages, Site
-from stages.live.wiki_answers import Page
+from stages.live.wiki_answers import WikiPage
 from stages.wikipedia.titles import Namespaces, normalise_title
 
 _SCHEMA = "http://www.mediawiki.org/xml/export-0.11/"
@@ -48,7 +48,7 @@ def _siteinfo(site: Site) -> Iterator[bytes]:
     yield b"</namespaces>\n</siteinfo>\n"
 
 
-def _page(page: Page) -> str:
+def _page(page: WikiPage) -> str:
     return (
         f"<page>\n<title>{_text(page.title)}</title>\n<ns>{page.namespace}</ns>\n<id>{page.page_id}</id>\n"
         f"<revision>\n<id>{page.revision}</id>\n<timestamp>{_text(page.timestamp)}</timestamp>\n"

@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from stages.live.addresses import shown
-from stages.live.mediawiki import Pages, Refused, Wiki
+from stages.live.mediawiki import Pages, Wiki, WikiRefused
 from stages.live.recipe import Limits
-from stages.normalise.titles import base, fold
+from stages.wikipedia.title_lookup import base, fold
 from stages.wikipedia.titles import normalise_title, title_fault
 
 _ARTICLE = re.compile(r"(?:the|an?) (?=\S)", re.IGNORECASE)
@@ -81,7 +81,7 @@ class Lookup:
         for done, name in enumerate(asked, 1):
             try:
                 titles += self._near(name)
-            except Refused as fault:
+            except WikiRefused as fault:
                 refused[fault.code].append(name)
             self.wiki.tell("searches", done, len(asked))
         for code, lost in sorted(refused.items()):

@@ -10,7 +10,7 @@ from typing import Any
 from stages.live.addresses import LiveError, redacted, shown
 from stages.live.batches import Tell, in_batches, short, some
 from stages.live.service import Cut, Service, silent
-from stages.live.wiki_answers import Fault, Page, answered, checked, fault_of, leads_of, page_of, warnings_of
+from stages.live.wiki_answers import WikiFault, WikiPage, answered, checked, fault_of, leads_of, page_of, warnings_of
 from stages.wikipedia.titles import normalise_title, title_fault
 
 BATCH = 50
@@ -47,7 +47,7 @@ class Site:
     licence: str
 
 
-class Refused(LiveError):
+class WikiRefused(LiveError):
     """The wiki refuses to answer. code: its own word for why."""
 
     def __init__(self, address: str, code: str, text: str) -> None:
@@ -63,7 +63,7 @@ class Pages:
     that name it. missing: titles that lead to no page; elsewhere: those of them that name a page of another wiki.
     """
 
-    pages: dict[str, Page] = field(default_factory=dict)
+    pages: dict[str, WikiPage] = field(default_factory=dict)
     leads: dict[str, str] = field(default_factory=dict)
     missing: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
@@ -129,7 +129,7 @@ class Wiki:
         """The first entries of some lists, such as list=search, as many as one answer holds.
 
         Raises:
-            Refused: the wiki has no such list, or cannot make it of these values.
+            WikiRefused: the wiki has no such list, or cannot make it of these values.
         """
         # A refusal of one of many questions is an answer, too, and is kept: offline it has to be the same.
         said = self.service.ask({**_WHOLE, **values}, answered, least=True, about=_in_words(values))
@@ -178,7 +178,7 @@ class Wiki:
     def _ask(self, values: Mapping[str, str], least: bool) -> dict[str, Any]:
         try:
             said = self.service.ask({**_WHOLE, **values}, checked, least, _in_words(values))
-        except Fault as fault:
+        except WikiFault as fault:
             raise self._refused(fault) from fault
         self._heed(said)
         return said
@@ -186,9 +186,9 @@ class Wiki:
     def _heed(self, said: Mapping[str, Any]) -> None:
         self.warnings |= {redacted(warning, self.service.address) for warning in warnings_of(said)}
 
-    def _refused(self, fault: Fault) -> Refused:
+    def _refused(self, fault: WikiFault) -> WikiRefused:
         code, text = fault.args
-        return Refused(shown(self.service.address), code, redacted(text, self.service.address))
+        return WikiRefused(shown(self.service.address), code, redacted(text, self.service.address))
 
 
 def _in_words(values: Mapping[str, str]) -> str:

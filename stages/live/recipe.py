@@ -25,11 +25,11 @@ import msgspec
 import templates
 from manifests.digest import sha256
 from manifests.names import alternatives
+from stages.core.strict_yaml import parse
 from stages.live.addresses import LiveError
 from stages.live.batches import some
 from stages.live.queries import Membership, Years, item, property_id
 from stages.live.recipe_faults import misfit
-from stages.relations.strict_yaml import parse
 from stages.wikipedia.titles import normalise_title, title_fault
 
 TEMPLATES = ("recipes/*.yaml",)

@@ -34,7 +34,7 @@ class Cut(Exception):
     """An answer that is not whole, or a question that was too much for the service: ask for less at a time."""
 
 
-class Dropped(Exception):
+class ConnectionDropped(Exception):
     """No answer came through: refused, reset, timed out. The text says what happened, without secrets.
 
     hint: what to look at where the service has never answered.
@@ -58,7 +58,7 @@ class NotAsked(LiveError):
 
 
 @dataclass(frozen=True)
-class Reply:
+class ServiceReply:
     """What came back. headers: by their names in lower case."""
 
     status: int
@@ -66,9 +66,9 @@ class Reply:
     body: bytes
 
 
-Send = Callable[[Question], Reply]
-"""Sends one question, once, and gives the reply, whatever its status. Raises Dropped; Cut, where an answer came in
-part or more came than one may have; LiveError, where the service leads somewhere that may not be followed."""
+Send = Callable[[Question], ServiceReply]
+"""Sends one question, once, and gives the reply, whatever its status. Raises ConnectionDropped; Cut, where an answer
+came in part or more came than one may have; LiveError, where the service leads somewhere that may not be followed."""
 
 
 def silent(*_: object) -> None:
@@ -76,7 +76,7 @@ def silent(*_: object) -> None:
 
 
 @dataclass
-class Tally:
+class RequestTally:
     """What a run asked: requests sent, answers taken from the cache, repetitions, seconds of pauses."""
 
     sent: int = 0
@@ -99,7 +99,7 @@ class Service:
     manners: Manners = field(default_factory=Manners)
     clock: Clock = field(default_factory=Clock)
     offline: bool = False
-    tally: Tally = field(default_factory=Tally)
+    tally: RequestTally = field(default_factory=RequestTally)
     kind: str = EITHER
     say: Callable[[str], None] = silent
     _budget: Budget = field(init=False)
@@ -161,7 +161,7 @@ class Service:
                 return reply.body, value
             except Busy as fault:
                 said = str(fault)
-            except Dropped as fault:
+            except ConnectionDropped as fault:
                 said, hint, dropped = str(fault), fault.hint, dropped + 1
             except Foreign as fault:
                 text = redacted(str(fault), self.address)
@@ -175,19 +175,19 @@ class Service:
                 raise self._unheard(f"in {dropped} attempts", said, hint)
             self._rest(attempt, wait, end, said, hint)
 
-    def _send(self, question: Question) -> Reply:
+    def _send(self, question: Question) -> ServiceReply:
         self._budget.wait()
         self.tally.sent += 1
         self._began = self.clock.now()
         return self.send(question)
 
-    def _sound(self, reply: Reply) -> None:
+    def _sound(self, reply: ServiceReply) -> None:
         """Raises what a reply without a usable body stands for."""
         kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
         if reply.status == 200 and "json" in kind:
             return
         if reply.status == 200:
-            raise Dropped(f"an answer of the kind {kind[:60] or 'unknown'!r} instead of JSON")
+            raise ConnectionDropped(f"an answer of the kind {kind[:60] or 'unknown'!r} instead of JSON")
         said = f"status {reply.status}"
         if reply.status in _OVERTAXED:
             raise Cut(said)

@@ -18,7 +18,7 @@ from SPARQLWrapper import JSON, POST, SPARQLWrapper
 from stages.live.addresses import LiveError, checked, may_lead, shown, without_user
 from stages.live.cache import Question
 from stages.live.manners import Manners
-from stages.live.service import Cut, Dropped, Reply
+from stages.live.service import ConnectionDropped, Cut, ServiceReply
 
 _PIECE = 1 << 16
 Written = tuple[bytes, Mapping[str, str]]
@@ -34,7 +34,7 @@ class Http:
         self._session = requests.Session()
         self._session.headers.update({"User-Agent": manners.agent, "Accept-Encoding": "gzip"})
 
-    def __call__(self, question: Question) -> Reply:
+    def __call__(self, question: Question) -> ServiceReply:
         """The reply at the end of the redirects."""
         body, headers = self._written(question)
         start = checked(question.address)
@@ -45,7 +45,7 @@ class Http:
                 raise Cut(f"the answer broke off ({type(error).__name__})") from error
             # What these say may hold the whole address, and with it what is secret there.
             except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
-                raise Dropped(*_said(error, start)) from error
+                raise ConnectionDropped(*_said(error, start)) from error
             target = reply.headers.get("location")
             if not 300 <= reply.status < 400 or target is None:
                 return reply
@@ -56,7 +56,7 @@ class Http:
         body = urlencode(dict(question.values)).encode("ascii")
         return body, {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
 
-    def _once(self, address: str, body: bytes, headers: Mapping[str, str]) -> Reply:
+    def _once(self, address: str, body: bytes, headers: Mapping[str, str]) -> ServiceReply:
         bare, user = without_user(address)
         with self._session.post(
             bare,
@@ -69,7 +69,7 @@ class Http:
             timeout=(self._manners.connect_seconds, self._manners.seconds),
         ) as response:
             found = {name.lower(): value for name, value in response.headers.items()}
-            return Reply(response.status_code, found, b"".join(self._pieces(response.raw)))
+            return ServiceReply(response.status_code, found, b"".join(self._pieces(response.raw)))
 
     def _pieces(self, raw: Any) -> Iterator[bytes]:
         end, size = self._now() + self._manners.answer_seconds, 0

@@ -17,7 +17,7 @@ _MOST_WARNING = 200
 
 
 @dataclass(frozen=True)
-class Page:
+class WikiPage:
     """A page at one revision. model: of its content, such as wikitext."""
 
     title: str
@@ -29,7 +29,7 @@ class Page:
     text: str
 
 
-class Fault(Exception):
+class WikiFault(Exception):
     """The wiki's error: its code and its words."""
 
 
@@ -66,11 +66,11 @@ def answered(body: bytes) -> dict[str, Any]:
     return said
 
 
-def fault_of(said: Mapping[str, Any]) -> Fault | None:
+def fault_of(said: Mapping[str, Any]) -> WikiFault | None:
     """The first error of an answer; wikis from before 2017 know one form of errors, and of warnings, only."""
     for one in said.get("errors") or [said.get("error")]:
         if isinstance(one, dict):
-            return Fault(str(one.get("code", ""))[:80], str(one.get("text") or one.get("info", ""))[:200])
+            return WikiFault(str(one.get("code", ""))[:80], str(one.get("text") or one.get("info", ""))[:200])
     return None
 
 
@@ -92,7 +92,7 @@ def leads_of(query: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield unquote(one["from"]) if one.get("fromencoded") else one["from"], one["to"]
 
 
-def page_of(said: dict[str, Any]) -> Page | None:
+def page_of(said: dict[str, Any]) -> WikiPage | None:
     """A page with its text; None where there is none, or nobody may read it.
 
     Raises:
@@ -109,7 +109,7 @@ def page_of(said: dict[str, Any]) -> Page | None:
         return None
     if "content" not in slot:
         raise Cut(f"no text of {said['title']}")
-    return Page(
+    return WikiPage(
         title=said["title"],
         page_id=said["pageid"],
         namespace=said["ns"],

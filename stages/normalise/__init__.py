@@ -8,7 +8,7 @@
 """
 
 from stages.normalise.answer import normalise
-from stages.normalise.model import Form, Kind, Link, Passage, Result
-from stages.normalise.titles import Titles, TitleTable
+from stages.normalise.model import AnswerForm, AnswerPassage, Kind, Link, NormalisedAnswer
+from stages.wikipedia.title_lookup import Titles, TitleTable
 
-__all__ = ["Form", "Kind", "Link", "Passage", "Result", "TitleTable", "Titles", "normalise"]
+__all__ = ["AnswerForm", "AnswerPassage", "Kind", "Link", "NormalisedAnswer", "TitleTable", "Titles", "normalise"]

@@ -12,9 +12,9 @@ from functools import cache
 
 from stages.normalise import evidence
 from stages.normalise.lexicon import Currency, Unit, lexicon
-from stages.normalise.model import Form, Kind, Passage, Read
+from stages.normalise.model import AnswerForm, AnswerPassage, Kind, Read
 from stages.normalise.spelling import decimal, grouped, words
-from stages.normalise.terms import PERCENT, Term
+from stages.normalise.terms import PERCENT, AmountTerm
 
 
 @cache
@@ -25,7 +25,7 @@ def number_vocabulary() -> frozenset[str]:
     return frozenset([*spelt, *numbers["more_scales"], "hundred", "and", "a"])
 
 
-def kind_of(term: Term) -> Kind:
+def kind_of(term: AmountTerm) -> Kind:
     if term.currency is not None:
         return Kind.MONEY
     if term.unit == PERCENT:
@@ -35,41 +35,43 @@ def kind_of(term: Term) -> Kind:
     return Kind.NUMBER
 
 
-def single(term: Term, sign: str, passage: Passage | None, rule: str = "", also: Term | None = None) -> Read:
+def single(
+    term: AmountTerm, sign: str, passage: AnswerPassage | None, rule: str = "", also: AmountTerm | None = None
+) -> Read:
     """An amount of one unit; also: the same in another unit, as the text gives it."""
     kind = kind_of(term)
     if kind is Kind.NUMBER:
         return number(term, sign, passage, rule or term.number.rule)
-    forms = [Form(sign + _canonical(term), rule or str(kind))]
+    forms = [AnswerForm(sign + _canonical(term), rule or str(kind))]
     forms += _with_unit(term, sign, passage)
     if also is not None:
-        forms.append(Form(sign + _canonical(also), "conversion_as_written"))
+        forms.append(AnswerForm(sign + _canonical(also), "conversion_as_written"))
     # The article of "a decade" says how many decades there are, and no number that could stand alone.
     if term.number.rule != "article":
-        forms.append(Form(sign + decimal(term.value), "without_unit"))
+        forms.append(AnswerForm(sign + decimal(term.value), "without_unit"))
     return Read(kind, _unique(forms + _unhedged(forms, sign)))
 
 
-def number(term: Term, sign: str, passage: Passage | None, rule: str) -> Read:
+def number(term: AmountTerm, sign: str, passage: AnswerPassage | None, rule: str) -> Read:
     value = term.value
-    forms = [Form(sign + decimal(value), rule)]
+    forms = [AnswerForm(sign + decimal(value), rule)]
     if not sign:
         forms += _written(value)
         forms += _with_passage_unit(value, passage)
     return Read(Kind.NUMBER, _unique(forms + _unhedged(forms, sign)))
 
 
-def _unhedged(forms: list[Form], sign: str) -> list[Form]:
+def _unhedged(forms: list[AnswerForm], sign: str) -> list[AnswerForm]:
     """Who says "about 50%" accepts 50%; who says "more than 50%" does not."""
-    return [Form(form.text.removeprefix(sign), "without_hedge") for form in forms] if sign == "~" else []
+    return [AnswerForm(form.text.removeprefix(sign), "without_hedge") for form in forms] if sign == "~" else []
 
 
-def _written(value: Fraction) -> list[Form]:
+def _written(value: Fraction) -> list[AnswerForm]:
     pairs = ((grouped(value), "grouped_digits"), (words(value), "words"))
-    return [Form(text, rule) for text, rule in pairs if text is not None]
+    return [AnswerForm(text, rule) for text, rule in pairs if text is not None]
 
 
-def _with_passage_unit(value: Fraction, passage: Passage | None) -> list[Form]:
+def _with_passage_unit(value: Fraction, passage: AnswerPassage | None) -> list[AnswerForm]:
     """The number with its unit, where the passage has the number with one unit only."""
     if passage is None:
         return []
@@ -84,7 +86,7 @@ def _with_passage_unit(value: Fraction, passage: Passage | None) -> list[Form]:
     unit = names[word]
     if (word == unit.one) != (value == 1) or not _asked(passage.question, unit):
         return []
-    return [Form(f"{decimal(value)} {word}", "unit_of_passage")]
+    return [AnswerForm(f"{decimal(value)} {word}", "unit_of_passage")]
 
 
 def _asked(question: str, unit: Unit) -> bool:
@@ -92,39 +94,39 @@ def _asked(question: str, unit: Unit) -> bool:
     return not question or unit.one in lower or unit.many in lower
 
 
-def compound(terms: list[Term], sign: str, passage: Passage | None) -> Read:
+def compound(terms: list[AmountTerm], sign: str, passage: AnswerPassage | None) -> Read:
     """ "5 ft 11 in": as it stands, and in the smallest unit."""
     kind = kind_of(terms[0])
     if kind is Kind.DURATION:
-        forms = [Form(sign + _iso(terms), "compound_duration")]
+        forms = [AnswerForm(sign + _iso(terms), "compound_duration")]
         return Read(kind, _unique(forms + _unhedged(forms, sign)))
-    forms = [Form(sign + " ".join(_canonical(term) for term in terms), "compound")]
+    forms = [AnswerForm(sign + " ".join(_canonical(term) for term in terms), "compound")]
     smallest = terms[-1].unit
     total = sum((term.value * _factor(term) for term in terms), Fraction(0))
     if isinstance(smallest, Unit):
-        forms.append(Form(f"{sign}{decimal(total / _factor(terms[-1]))} {smallest.key}", "compound_total"))
+        forms.append(AnswerForm(f"{sign}{decimal(total / _factor(terms[-1]))} {smallest.key}", "compound_total"))
     return Read(kind, _unique(forms + _unhedged(forms, sign)))
 
 
-def interval(low: Term, high: Term, sign: str, passage: Passage | None) -> Read:
+def interval(low: AmountTerm, high: AmountTerm, sign: str, passage: AnswerPassage | None) -> Read:
     kind = kind_of(low)
     if kind is Kind.NUMBER or (low.unit == high.unit and kind in (Kind.QUANTITY, Kind.PERCENT)):
         ends = f"{decimal(low.value)}–{decimal(high.value)}"
         text = ends + _suffix(low)
     else:
-        right = high if high.currency or high.unit else Term(high.number, high.end, low.currency)
+        right = high if high.currency or high.unit else AmountTerm(high.number, high.end, low.currency)
         text = f"{_canonical(low)}–{_canonical(right)}"
-    forms = [Form(sign + text, "range")]
+    forms = [AnswerForm(sign + text, "range")]
     return Read(kind, _unique(forms + _unhedged(forms, sign)))
 
 
-def _suffix(term: Term) -> str:
+def _suffix(term: AmountTerm) -> str:
     if term.unit == PERCENT:
         return "%"
     return f" {term.unit.key}" if isinstance(term.unit, Unit) else ""
 
 
-def _canonical(term: Term) -> str:
+def _canonical(term: AmountTerm) -> str:
     if term.currency is not None:
         return _money(term.value, term.currency)
     if isinstance(term.unit, Unit) and term.unit.iso:
@@ -139,7 +141,7 @@ def _money(value: Fraction, currency: Currency) -> str:
     return f"{currency.written}{gap}{decimal(value)}"
 
 
-def _iso(terms: list[Term]) -> str:
+def _iso(terms: list[AmountTerm]) -> str:
     """ISO 8601 duration: "T1H" in the lexicon is one hour, "10Y" ten years."""
     days, clock = "", ""
     for term in terms:
@@ -154,26 +156,26 @@ def _iso(terms: list[Term]) -> str:
     return f"P{days}{'T' if clock else ''}{clock}"
 
 
-def _factor(term: Term) -> Fraction:
+def _factor(term: AmountTerm) -> Fraction:
     factor = term.unit.factor if isinstance(term.unit, Unit) else None
     return factor if factor is not None else Fraction(1)
 
 
-def _with_unit(term: Term, sign: str, passage: Passage | None) -> list[Form]:
+def _with_unit(term: AmountTerm, sign: str, passage: AnswerPassage | None) -> list[AnswerForm]:
     """With the unit's name, in words, and with the name that the passage has for it."""
     plural = abs(term.value) != 1
     name = _unit_name(term, plural)
     if name is None:
         return []
-    forms = [Form(f"{sign}{decimal(term.value)} {name}", "unit_name")]
+    forms = [AnswerForm(f"{sign}{decimal(term.value)} {name}", "unit_name")]
     if not sign and (spelt := words(term.value)):
-        forms.append(Form(f"{spelt} {name}", "words"))
+        forms.append(AnswerForm(f"{spelt} {name}", "words"))
     if isinstance(term.unit, Unit) and (own := _name_in(passage, term.unit, term.value)):
-        forms.append(Form(f"{sign}{decimal(term.value)} {own}", "unit_of_passage"))
+        forms.append(AnswerForm(f"{sign}{decimal(term.value)} {own}", "unit_of_passage"))
     return forms
 
 
-def _unit_name(term: Term, plural: bool) -> str | None:
+def _unit_name(term: AmountTerm, plural: bool) -> str | None:
     if term.unit == PERCENT:
         return "percent"
     if isinstance(term.unit, Unit):
@@ -181,7 +183,7 @@ def _unit_name(term: Term, plural: bool) -> str | None:
     return None
 
 
-def _name_in(passage: Passage | None, unit: Unit, value: Fraction) -> str | None:
+def _name_in(passage: AnswerPassage | None, unit: Unit, value: Fraction) -> str | None:
     """How the passage names the unit behind this very number."""
     if passage is None:
         return None
@@ -193,8 +195,8 @@ def _name_in(passage: Passage | None, unit: Unit, value: Fraction) -> str | None
     return None
 
 
-def _unique(forms: list[Form]) -> tuple[Form, ...]:
-    seen: dict[str, Form] = {}
+def _unique(forms: list[AnswerForm]) -> tuple[AnswerForm, ...]:
+    seen: dict[str, AnswerForm] = {}
     for form in forms:
         seen.setdefault(form.text, form)
     return tuple(seen.values())

@@ -8,11 +8,11 @@ from functools import cache
 
 from stages.normalise import amount_forms, evidence, usage
 from stages.normalise.amount_ranges import read_range
-from stages.normalise.clean import Plain
+from stages.normalise.clean import PlainText
 from stages.normalise.compounds import disagree, read_compound
 from stages.normalise.lexicon import Unit, lexicon
-from stages.normalise.model import Form, Kind, Passage, Read, Reading, Refused
-from stages.normalise.terms import AmbiguousUnitError, Term, UnreadableNumberError, read_term
+from stages.normalise.model import AnswerForm, AnswerPassage, Kind, Read, Reading, Undecidable
+from stages.normalise.terms import AmbiguousUnitError, AmountTerm, UnreadableNumberError, read_term
 
 _TO = re.compile(r" ?[–-] ?| (?:to|through) ")
 _AND = re.compile(r" and ")
@@ -28,7 +28,7 @@ _SPACED = re.compile(r"[-+]?\d{1,3} \d{3}")
 _DIGITS_ONLY = re.compile(r"[-+]?\d[\d.,/]*")
 
 
-def read_amount(text: Plain, passage: Passage | None, certain: bool = False) -> Reading:
+def read_amount(text: PlainText, passage: AnswerPassage | None, certain: bool = False) -> Reading:
     """An amount; Refused with the reason where one part cannot be told; None where the text is none.
 
     certain: the text is known to be an amount, so that "2–4" is no score and "over 2000" no year.
@@ -37,13 +37,13 @@ def read_amount(text: Plain, passage: Passage | None, certain: bool = False) -> 
         return _read(text, passage, certain)
     except UnreadableNumberError as error:
         reason = str(error)
-        return Refused(Kind.NUMBER, reason) if _sound(text, reason) else None
+        return Undecidable(Kind.NUMBER, reason) if _sound(text, reason) else None
     except AmbiguousUnitError as error:
         whole = error.end == len(text.text) or _TO.match(text.lower, error.end)
-        return Refused(Kind.QUANTITY, str(error)) if whole else None
+        return Undecidable(Kind.QUANTITY, str(error)) if whole else None
 
 
-def _sound(text: Plain, reason: str) -> bool:
+def _sound(text: PlainText, reason: str) -> bool:
     """A refusal is only for texts that are a number as a whole: "36 Pell Street" has no reason to refuse."""
     if reason == "scale_of_range":
         return True
@@ -57,15 +57,15 @@ def _only_number_words(lower: str) -> bool:
     return all(word in known for word in re.split(r"[ ,-]+", lower))
 
 
-def _read(text: Plain, passage: Passage | None, certain: bool = False) -> Reading:
+def _read(text: PlainText, passage: AnswerPassage | None, certain: bool = False) -> Reading:
     if found := _BRACKETS.fullmatch(text.text):
         return _converted(text, found, passage)
     if text.lower in _vague():
-        return Refused(Kind.NUMBER, "vague")
+        return Undecidable(Kind.NUMBER, "vague")
     if found := _NUMBERED.match(text.lower):
         return _numbered(text, found.end(), passage)
     if _RATIO.fullmatch(text.lower):
-        return Refused(Kind.NUMBER, "ratio")
+        return Undecidable(Kind.NUMBER, "ratio")
     sign, start = _hedge(text.lower)
     between = text.lower.startswith(("between ", "from "), start)
     low_at = text.lower.find(" ", start) + 1 if between else start
@@ -81,7 +81,7 @@ def _read(text: Plain, passage: Passage | None, certain: bool = False) -> Readin
             and _YEAR.fullmatch(text.lower[low_at:])
             and not usage.counts(passage, text.lower[low_at:])
         ):
-            return Refused(Kind.NUMBER, "year_or_number")
+            return Undecidable(Kind.NUMBER, "year_or_number")
         return _one(text, low, sign, passage)
     dash = (_AND if text.lower.startswith("between ", start) else _TO).match(text.lower, low.end)
     if dash:
@@ -111,51 +111,51 @@ def _hedge(lower: str) -> tuple[str, int]:
     return (table[found[1] or found[2] or found[3]], found.end()) if found else ("", 0)
 
 
-def _numbered(text: Plain, start: int, passage: Passage | None) -> Reading:
+def _numbered(text: PlainText, start: int, passage: AnswerPassage | None) -> Reading:
     """ "No. 46"; with capitals "Number One" is a name."""
     term = read_term(text, start, None)
     if term is None or term.end != len(text.text) or not term.bare or term.value.denominator != 1:
         return None
     if text.lower[start].isalpha() and text.text[start].isupper():
-        return Refused(Kind.NUMBER, "may_be_a_name")
+        return Undecidable(Kind.NUMBER, "may_be_a_name")
     return amount_forms.number(replace(term, name=""), "", passage, rule="numbered")
 
 
-def _one(text: Plain, term: Term, sign: str, passage: Passage | None) -> Reading:
+def _one(text: PlainText, term: AmountTerm, sign: str, passage: AnswerPassage | None) -> Reading:
     if term.named and not _lower_in(text, term, passage):
-        return Refused(amount_forms.kind_of(term), "may_be_a_name")
+        return Undecidable(amount_forms.kind_of(term), "may_be_a_name")
     return amount_forms.single(term, sign, passage)
 
 
-def _lower_in(text: Plain, term: Term, passage: Passage | None) -> bool:
+def _lower_in(text: PlainText, term: AmountTerm, passage: AnswerPassage | None) -> bool:
     """Does the passage write the same amount in small letters, so that it is no title?"""
     return evidence.mentions(passage, text.lower) and text.lower in (passage.text if passage else "")
 
 
-def _more(text: Plain, low: Term, sign: str, rest: str, passage: Passage | None) -> Reading:
+def _more(text: PlainText, low: AmountTerm, sign: str, rest: str, passage: AnswerPassage | None) -> Reading:
     """What stands behind a first amount: an age, a rate, smaller units, another list item, a conversion."""
     if _AGE.fullmatch(rest) and isinstance(low.unit, Unit) and low.unit.iso:
         return amount_forms.single(low, sign, passage, rule="age")
     if low.currency is not None and _RATE.fullmatch(rest):
-        return Refused(Kind.MONEY, "rate")
+        return Undecidable(Kind.MONEY, "rate")
     if _FROM_NOW.fullmatch(rest) and isinstance(low.unit, Unit) and low.unit.iso:
-        return Refused(Kind.DATE, "relative_date")
+        return Undecidable(Kind.DATE, "relative_date")
     if isinstance(low.unit, Unit):
         compound = read_compound(text, low, passage)
         if compound is not None:
-            return compound if isinstance(compound, Refused) else amount_forms.compound(compound, sign, passage)
+            return compound if isinstance(compound, Undecidable) else amount_forms.compound(compound, sign, passage)
     if found := _LIST.match(rest):
         second = read_term(text, low.end + found.end(), passage)
         if second is not None and second.end == len(text.text):
-            return Refused(amount_forms.kind_of(second), "several_numbers")
+            return Undecidable(amount_forms.kind_of(second), "several_numbers")
     return None
 
 
-def _converted(text: Plain, found: re.Match[str], passage: Passage | None) -> Reading:
+def _converted(text: PlainText, found: re.Match[str], passage: AnswerPassage | None) -> Reading:
     """ "119 m (390 ft)": the second amount is the first one in another unit, rounded."""
-    first, second = (_read(Plain(found[part], text.lower[slice(*found.span(part))]), passage) for part in (1, 2))
+    first, second = (_read(PlainText(found[part], text.lower[slice(*found.span(part))]), passage) for part in (1, 2))
     if not (isinstance(first, Read) and isinstance(second, Read)) or {first.kind, second.kind} != {Kind.QUANTITY}:
-        return first if isinstance(first, Refused) and isinstance(second, Read) else None
-    if disagree(Plain(found[1], found[1].lower()), Plain(found[2], found[2].lower())):
-        return Refused(Kind.QUANTITY, "conversion_disagrees")
-    return Read(first.kind, (*first.forms, Form(second.forms[0].text, "conversion_as_written")))
+        return first if isinstance(first, Undecidable) and isinstance(second, Read) else None
+    if disagree(PlainText(found[1], found[1].lower()), PlainText(found[2], found[2].lower())):
+        return Undecidable(Kind.QUANTITY, "conversion_disagrees")
+    return Read(first.kind, (*first.forms, AnswerForm(second.forms[0].text, "conversion_as_written")))

@@ -9,18 +9,18 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from stages.core import texts
 from stages.normalise.amount_forms import number_vocabulary
 from stages.normalise.amounts import read_amount
-from stages.normalise.clean import MAX_LENGTH, Plain, clean, digit_scripts, plain
+from stages.normalise.clean import MAX_LENGTH, PlainText, clean, digit_scripts, plain
 from stages.normalise.date_digits import read_digits
 from stages.normalise.date_tokens import vocabulary
 from stages.normalise.dates import read_date
 from stages.normalise.entities import read_entity
 from stages.normalise.lexicon import lexicon
-from stages.normalise.model import Form, Kind, Passage, Read, Reading, Refused, Result
+from stages.normalise.model import AnswerForm, AnswerPassage, Kind, NormalisedAnswer, Read, Reading, Undecidable
 from stages.normalise.short import read_short
-from stages.normalise.titles import Titles
-from stages.processes import texts
+from stages.wikipedia.title_lookup import Titles
 
 _FIRST = re.compile(r"[a-z]+|.")
 _ROMAN = frozenset("IVXLCDM")
@@ -29,10 +29,10 @@ _AMOUNTS = frozenset({Kind.NUMBER, Kind.QUANTITY, Kind.MONEY, Kind.PERCENT, Kind
 
 def normalise(
     text: str,
-    passage: str | Passage | None = None,
+    passage: str | AnswerPassage | None = None,
     titles: Titles | None = None,
     expect: Kind | None = None,
-) -> Result:
+) -> NormalisedAnswer:
     """The kind and canonical forms of an answer.
 
     passage: what the answer was drawn from; it settles what the answer leaves open.
@@ -42,33 +42,33 @@ def normalise(
     """
     cleaned = clean(text)
     if not cleaned:
-        return Result("", Kind.SPAN, refusal="empty")
-    around = Passage(passage) if isinstance(passage, str) else passage
+        return NormalisedAnswer("", Kind.SPAN, refusal="empty")
+    around = AnswerPassage(passage) if isinstance(passage, str) else passage
     reading = _bounded(cleaned, around, titles, expect)
     if isinstance(reading, Read):
-        return Result(cleaned, reading.kind, reading.forms)
-    if isinstance(reading, Refused):
-        return Result(cleaned, reading.kind, refusal=reading.reason)
-    return Result(cleaned, Kind.SPAN, (Form(cleaned, "as_written"),))
+        return NormalisedAnswer(cleaned, reading.kind, reading.forms)
+    if isinstance(reading, Undecidable):
+        return NormalisedAnswer(cleaned, reading.kind, refusal=reading.reason)
+    return NormalisedAnswer(cleaned, Kind.SPAN, (AnswerForm(cleaned, "as_written"),))
 
 
-def _bounded(cleaned: str, passage: Passage | None, titles: Titles | None, expect: Kind | None) -> Reading:
+def _bounded(cleaned: str, passage: AnswerPassage | None, titles: Titles | None, expect: Kind | None) -> Reading:
     """The reading as a value or as a title; refused where it goes past the bound on its steps (too_slow)."""
     try:
         reading = _value(cleaned, passage, expect) if len(cleaned) <= MAX_LENGTH else None
         if titles is not None and (expect is Kind.ENTITY or not isinstance(reading, Read)):
             return read_entity(cleaned, titles, passage) or reading
     except texts.Refused as fault:
-        return Refused(Kind.SPAN, fault.reason)
+        return Undecidable(Kind.SPAN, fault.reason)
     return reading
 
 
-def _value(cleaned: str, passage: Passage | None, expect: Kind | None) -> Reading:
+def _value(cleaned: str, passage: AnswerPassage | None, expect: Kind | None) -> Reading:
     if expect is Kind.SPAN or (expect is Kind.ENTITY):
         return None
     text = plain(cleaned)
     if text is None:
-        return Refused(Kind.NUMBER, "mixed_digits") if digit_scripts(cleaned) > 1 else None
+        return Undecidable(Kind.NUMBER, "mixed_digits") if digit_scripts(cleaned) > 1 else None
     if not text.text or not _may_begin(text):
         return None
     if expect is Kind.DATE and (read := read_digits(text.text, text.lower, passage, certain=True)):
@@ -81,7 +81,7 @@ def _value(cleaned: str, passage: Passage | None, expect: Kind | None) -> Readin
     return dated if dated is not None else read_amount(text, passage)
 
 
-def _may_begin(text: Plain) -> bool:
+def _may_begin(text: PlainText) -> bool:
     """Whether the first word or mark can begin anything but a name: most answers end here."""
     first = _FIRST.match(text.lower)
     if first is None:
@@ -127,4 +127,4 @@ def _signs(letter: str) -> tuple[str, ...]:
     return tuple(sign for sign in lexicon().before if sign.startswith(letter))
 
 
-__all__ = ["Plain", "normalise"]
+__all__ = ["PlainText", "normalise"]

@@ -32,7 +32,7 @@ _GROUP_SPACES = re.compile("(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))"
 _VULGAR = re.compile("([0-9]?)([¼-¾⅐-⅞])")
 
 
-class Plain(NamedTuple):
+class PlainText(NamedTuple):
     """text: for case-sensitive look-ups; lower: the same, lower case, letter by letter."""
 
     text: str
@@ -49,7 +49,7 @@ def clean(text: str) -> str:
     return " ".join(re.split(r"[ \t\u1680\u2000-\u2008\u200a\u205f\u3000]+", whole)).strip(" \u00a0\u2009\u202f")
 
 
-def plain(cleaned: str) -> Plain | None:
+def plain(cleaned: str) -> PlainText | None:
     """The text with ASCII digits and one kind of each mark; None where it is too long, or mixes digits of scripts."""
     text = cleaned if cleaned.isascii() else _ascii_marks(cleaned)
     if text is None:
@@ -58,7 +58,7 @@ def plain(cleaned: str) -> Plain | None:
     if text.endswith(".") and not text.endswith(".."):
         text = text[:-1].rstrip()
     lower = text.lower()
-    return Plain(text, lower if len(lower) == len(text) else text)
+    return PlainText(text, lower if len(lower) == len(text) else text)
 
 
 def digit_scripts(cleaned: str) -> int:

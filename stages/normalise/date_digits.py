@@ -7,7 +7,7 @@ import re
 from stages.normalise import evidence
 from stages.normalise.calendar import CLOCK, EDTF, Day, ImpossibleDateError, is_formatted
 from stages.normalise.lexicon import lexicon
-from stages.normalise.model import Form, Kind, Passage, Read, Reading, Refused
+from stages.normalise.model import AnswerForm, AnswerPassage, Kind, Read, Reading, Undecidable
 
 _YEAR_FIRST = re.compile(r"(\d{4})([/.-])(\d{1,2})\2(\d{1,2})")
 _YEAR_LAST = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})")
@@ -18,7 +18,7 @@ _TWENTY_FOUR = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 _PLAIN_YEAR = re.compile(r"[1-9]\d{3}(?:-\d\d)?|\d{1,3}")
 
 
-def read_digits(text: str, lower: str, passage: Passage | None, certain: bool = False) -> Reading:
+def read_digits(text: str, lower: str, passage: AnswerPassage | None, certain: bool = False) -> Reading:
     """A date or time of day in digits; None where the text is neither.
 
     certain: the text is known to be a date, so that "2011-12" is the format's month.
@@ -39,35 +39,35 @@ def read_digits(text: str, lower: str, passage: Passage | None, certain: bool = 
 
 
 def _formatted(text: str) -> Reading:
-    return _read(text, "as_formatted") if is_formatted(text) else Refused(Kind.DATE, "impossible_date")
+    return _read(text, "as_formatted") if is_formatted(text) else Undecidable(Kind.DATE, "impossible_date")
 
 
 def _read(text: str, rule: str) -> Read:
-    return Read(Kind.DATE, (Form(text, rule),))
+    return Read(Kind.DATE, (AnswerForm(text, rule),))
 
 
 def _day(day: Day, rule: str = "date_in_digits") -> Reading:
     try:
         return _read(day.text(), rule)
     except ImpossibleDateError as error:
-        return Refused(Kind.DATE, str(error))
+        return Undecidable(Kind.DATE, str(error))
 
 
-def _year_last(found: re.Match[str], passage: Passage | None) -> Reading:
+def _year_last(found: re.Match[str], passage: AnswerPassage | None) -> Reading:
     first, second = int(found[1]), int(found[3])
     if len(found[4]) == 2:
-        return Refused(Kind.DATE, "two_digit_year") if max(first, second) <= 31 and first and second else None
+        return Undecidable(Kind.DATE, "two_digit_year") if max(first, second) <= 31 and first and second else None
     year = int(found[4])
     if first == second:
         return _day(Day(year, first, second))
     orders = [Day(year, month, day) for month, day in ((first, second), (second, first)) if 1 <= month <= 12]
     if len(orders) < 2:
-        return _day(orders[0]) if orders else Refused(Kind.DATE, "impossible_date")
+        return _day(orders[0]) if orders else Undecidable(Kind.DATE, "impossible_date")
     settled = [day for day in orders if _in_passage(day, passage)]
-    return _day(settled[0], "order_of_passage") if len(settled) == 1 else Refused(Kind.DATE, "day_or_month")
+    return _day(settled[0], "order_of_passage") if len(settled) == 1 else Undecidable(Kind.DATE, "day_or_month")
 
 
-def _month_of_year(found: re.Match[str], passage: Passage | None) -> Reading:
+def _month_of_year(found: re.Match[str], passage: AnswerPassage | None) -> Reading:
     """ "12/2020"; but "1/2000" is a fraction too, unless the passage names the month."""
     month, year = int(found[1]), int(found[2])
     name = lexicon().dates["months"][month - 1][0]
@@ -77,7 +77,7 @@ def _month_of_year(found: re.Match[str], passage: Passage | None) -> Reading:
     return _day(Day(year, month), "month_in_digits")
 
 
-def _in_passage(day: Day, passage: Passage | None) -> bool:
+def _in_passage(day: Day, passage: AnswerPassage | None) -> bool:
     name = lexicon().dates["months"][(day.month or 1) - 1][0]
     forms = (f"{name} {day.day}, {day.year}", f"{name} {day.day} {day.year}", f"{day.day} {name} {day.year}")
     return any(evidence.mentions(passage, form) for form in forms)
@@ -86,16 +86,16 @@ def _in_passage(day: Day, passage: Passage | None) -> bool:
 def _twelve_hours(found: re.Match[str]) -> Reading:
     hour = int(found[1])
     if not 1 <= hour <= 12 or any(part is not None and int(part) > 59 for part in (found[2], found[3])):
-        return Refused(Kind.DATE, "impossible_date")
+        return Undecidable(Kind.DATE, "impossible_date")
     return _clock(hour % 12 + (12 if found[4] == "p" else 0), found[2], found[3])
 
 
-def _twenty_four_hours(found: re.Match[str], passage: Passage | None) -> Reading:
+def _twenty_four_hours(found: re.Match[str], passage: AnswerPassage | None) -> Reading:
     written = found[0]
     phrases = [f"{word} {written}" for word in lexicon().dates["before_times"]]
     phrases += [f"{written} {word}" for word in lexicon().dates["behind_times"]]
     if not any(evidence.mentions(passage, phrase) for phrase in phrases):
-        return Refused(Kind.DATE, "clock_or_ratio")
+        return Undecidable(Kind.DATE, "clock_or_ratio")
     return _clock(int(found[1]), found[2], found[3])
 
 

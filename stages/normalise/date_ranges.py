@@ -9,7 +9,7 @@ from stages.normalise import evidence
 from stages.normalise.calendar import Day, before_christ, decade
 from stages.normalise.date_tokens import Tokens
 from stages.normalise.lexicon import lexicon
-from stages.normalise.model import Form, Kind, Passage, Read, Reading, Refused
+from stages.normalise.model import AnswerForm, AnswerPassage, Kind, Read, Reading, Undecidable
 
 _SHAPE = re.compile(r"(?:B(?P<low>[^&]+)&(?P<high>[^&]+)|F?(?P<left>[^-TU]+)[-TU](?P<right>[^-TU]+))")
 _END = re.compile(r"[no]?m?[no]?y?|y|k")
@@ -17,7 +17,7 @@ _ONE_DIGIT = re.compile(r"(?<!\d)\d\D*$")
 _YEAR_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
 
 
-def read_range(found: Tokens, lower: str, passage: Passage | None) -> Reading:
+def read_range(found: Tokens, lower: str, passage: AnswerPassage | None) -> Reading:
     """An interval; None where the tokens are none."""
     shape = _SHAPE.fullmatch(found.letters)
     if shape is None:
@@ -49,13 +49,13 @@ def _without_word(end: Tokens) -> Tokens:
 
 def _decades(first: int, last: int) -> Reading:
     if not (first % 100 and last % 100):
-        return Refused(Kind.DATE, "decade_or_century")
+        return Undecidable(Kind.DATE, "decade_or_century")
     if first % 10 or last % 10 or first >= last:
         return None
     return _interval(decade(first), decade(last))
 
 
-def _short_range(start: int, short: int, lower: str, passage: Passage | None) -> Reading:
+def _short_range(start: int, short: int, lower: str, passage: AnswerPassage | None) -> Reading:
     """ "1942-43"; with a hyphen and a number up to 12 it may as well be a month."""
     # "1961–2" continues the decade, "1961–62" the century; "AD 69–79" has both years in full.
     base = 10 if _ONE_DIGIT.search(lower) else 100
@@ -66,13 +66,13 @@ def _short_range(start: int, short: int, lower: str, passage: Passage | None) ->
         written = (f"{start}–{found[2]}", f"{start}–{end}", f"{start}/{found[2]}")
         as_range = any(evidence.mentions(passage, form) for form in written)
         if as_month == as_range and end > start:
-            return Refused(Kind.DATE, "month_or_range")
+            return Undecidable(Kind.DATE, "month_or_range")
         if as_month or end <= start:
-            return Read(Kind.DATE, (Form(lower, "month"),))
+            return Read(Kind.DATE, (AnswerForm(lower, "month"),))
     if not 0 < start <= 9999:
         return None
     if end <= start:
-        return Refused(Kind.DATE, "not_ascending")
+        return Undecidable(Kind.DATE, "not_ascending")
     return _interval(Day(start).text(), Day(end).text())
 
 
@@ -86,7 +86,7 @@ def _end(found: Tokens) -> Day:
 def _between(low: Day, high: Day) -> Reading:
     """The ends complete each other: "10–12 May 1940", "May 10–12, 1940", "264–146 BC"."""
     if high.year is None and low.year is None:
-        return Refused(Kind.DATE, "range_without_year") if low.month or high.month else None
+        return Undecidable(Kind.DATE, "range_without_year") if low.month or high.month else None
     if high.year is None:
         return None
     if low.year is None:
@@ -98,7 +98,7 @@ def _between(low: Day, high: Day) -> Reading:
     if low.day and low.month is None:
         return None
     if not _ascending(low, high):
-        return Refused(Kind.DATE, "not_ascending")
+        return Undecidable(Kind.DATE, "not_ascending")
     return _interval(low.text(), high.text())
 
 
@@ -113,10 +113,10 @@ def _ascending(low: Day, high: Day) -> bool:
 
 
 def _interval(low: str, high: str) -> Read:
-    return Read(Kind.DATE, (Form(f"{low}/{high}", "interval"),))
+    return Read(Kind.DATE, (AnswerForm(f"{low}/{high}", "interval"),))
 
 
-def years_of(day: Day, passage: Passage | None) -> set[str]:
+def years_of(day: Day, passage: AnswerPassage | None) -> set[str]:
     """The years that the passage puts behind a day or month."""
     if passage is None or day.month is None:
         return set()

@@ -13,11 +13,11 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from stages.core.steps import Steps
 from stages.normalise import roman
 from stages.normalise.calendar import before_christ
 from stages.normalise.lexicon import lexicon
 from stages.normalise.spelling import ordinal, ordinal_words
-from stages.steps import Steps
 
 _TOKEN = re.compile(
     r"(?P<grouped>\d{1,3}(?:,\d{3})+)(?![\d,])|(?P<decade>\d+0'?s)(?![a-z])|(?P<ordinal>\d+(?:st|nd|rd|th))(?![a-z])"

@@ -13,7 +13,7 @@ from stages.normalise import date_ranges, evidence, usage
 from stages.normalise.calendar import ImpossibleDateError
 from stages.normalise.date_tokens import Tokens, tokens, with_years
 from stages.normalise.date_units import DAYS, READERS, day_of, made
-from stages.normalise.model import Kind, Passage, Read, Reading, Refused
+from stages.normalise.model import AnswerPassage, Kind, Read, Reading, Undecidable
 from stages.normalise.number_words import cardinal
 
 _DATED = re.compile(r"[mywsDdCLnokqxQ]")
@@ -26,7 +26,7 @@ _SPOKEN = re.compile(r"NN(?:-?N)?")
 _DIGITS = re.compile(r"\d")
 
 
-def read_date(lower: str, passage: Passage | None, written: str = "") -> Reading:
+def read_date(lower: str, passage: AnswerPassage | None, written: str = "") -> Reading:
     """A date, century, season or interval; Refused with the reason where one part cannot be told.
 
     lower: the whole text in lower case; written: the same as it was, for names in capitals.
@@ -39,12 +39,12 @@ def read_date(lower: str, passage: Passage | None, written: str = "") -> Reading
     try:
         return _read(with_years(found), passage, lower)
     except ImpossibleDateError as error:
-        return Refused(Kind.DATE, str(error))
+        return Undecidable(Kind.DATE, str(error))
 
 
 def _without_digits(found: Tokens, lower: str, written: str) -> Reading:
     if _RELATIVE.fullmatch(found.letters):
-        return Refused(Kind.DATE, "relative_date")
+        return Undecidable(Kind.DATE, "relative_date")
     if _SPOKEN.fullmatch(found.letters):
         return _spoken_year(lower, written)
     return None
@@ -57,20 +57,20 @@ def _spoken_year(lower: str, written: str) -> Reading:
     if hundreds is None or rest is None or not (10 <= hundreds <= 20 and 10 <= rest <= 99):
         return None
     if any(mark.isupper() for mark in written[1:]):
-        return Refused(Kind.DATE, "may_be_a_name")
+        return Undecidable(Kind.DATE, "may_be_a_name")
     if hundreds <= 12 and rest < 60:
-        return Refused(Kind.DATE, "year_or_clock")
+        return Undecidable(Kind.DATE, "year_or_clock")
     return made(str(hundreds * 100 + rest), "spoken_year")
 
 
-def _read(found: Tokens, passage: Passage | None, lower: str) -> Reading:
+def _read(found: Tokens, passage: AnswerPassage | None, lower: str) -> Reading:
     letters = found.letters
     if letters[:1] in ("Z", "G"):
         return _approximate(found, passage, lower)
     if _RELATIVE.fullmatch(letters):
-        return Refused(Kind.DATE, "relative_date")
+        return Undecidable(Kind.DATE, "relative_date")
     if letters[:1] in ("O", "U") or letters[-1:] == "O":
-        return Refused(Kind.DATE, "open_range") if re.search("[ymDC]", letters) else None
+        return Undecidable(Kind.DATE, "open_range") if re.search("[ymDC]", letters) else None
     if parts := _PART_OF.match(letters):
         return _part(found.cut(parts.end()))
     if letters[:1] == "w" and len(letters) > 1:
@@ -81,26 +81,26 @@ def _read(found: Tokens, passage: Passage | None, lower: str) -> Reading:
     return _compound(found, passage, lower)
 
 
-def _compound(found: Tokens, passage: Passage | None, lower: str) -> Reading:
+def _compound(found: Tokens, passage: AnswerPassage | None, lower: str) -> Reading:
     letters = found.letters
     if _SEASON_OVER_YEARS.fullmatch(letters):
-        return Refused(Kind.DATE, "season_over_two_years")
+        return Undecidable(Kind.DATE, "season_over_two_years")
     if _SHORT_YEAR.fullmatch(letters):
         return _short_year(found, passage, lower)
     interval = date_ranges.read_range(found, lower, passage)
     if interval is not None:
         return interval
     if _LIST.fullmatch(letters) and re.search("[yDC]", letters):
-        return Refused(Kind.DATE, "several_dates")
+        return Undecidable(Kind.DATE, "several_dates")
     return None
 
 
 def _part(rest: Tokens) -> Reading:
     """ "early 1961": a part that no format can say, and that the whole year would not be true to."""
-    return Refused(Kind.DATE, "part_of_period") if re.search(r"[yDdCms]", rest.letters) else None
+    return Undecidable(Kind.DATE, "part_of_period") if re.search(r"[yDdCms]", rest.letters) else None
 
 
-def _approximate(found: Tokens, passage: Passage | None, lower: str) -> Reading:
+def _approximate(found: Tokens, passage: AnswerPassage | None, lower: str) -> Reading:
     rest = found.cut(1)
     hedged = found.letters[0] == "G"
     if hedged and not found.marked and not re.search("[mDCs]", rest.letters):
@@ -111,27 +111,27 @@ def _approximate(found: Tokens, passage: Passage | None, lower: str) -> Reading:
         if rest.letters == "y" and usage.counts(passage, year):
             return None
         if rest.letters != "y" or not usage.is_year(passage, year):
-            return Refused(Kind.DATE, "year_or_number")
+            return Undecidable(Kind.DATE, "year_or_number")
     reading = _read(rest, None if rest.letters == "y" else passage, lower)
     if not isinstance(reading, Read) or "/" in reading.forms[0].text or "XXXX" in reading.forms[0].text:
-        return reading if isinstance(reading, Refused) else None
+        return reading if isinstance(reading, Undecidable) else None
     return made(f"{reading.forms[0].text}~", "approximate")
 
 
-def _on_weekday(found: Tokens, passage: Passage | None, lower: str) -> Reading:
+def _on_weekday(found: Tokens, passage: AnswerPassage | None, lower: str) -> Reading:
     rest = found.cut(1)
     if rest.letters not in DAYS:
         return None
     if not day_of(rest).falls_on(found.values[0]):
-        return Refused(Kind.DATE, "wrong_weekday")
+        return Undecidable(Kind.DATE, "wrong_weekday")
     return _read(rest, passage, lower)
 
 
-def _short_year(found: Tokens, passage: Passage | None, lower: str) -> Reading:
+def _short_year(found: Tokens, passage: AnswerPassage | None, lower: str) -> Reading:
     short = found.value("q")
     known = {year for year in evidence.years(passage) if int(year) % 100 == short}
     if len(known) != 1:
-        return Refused(Kind.DATE, "two_digit_year")
+        return Undecidable(Kind.DATE, "two_digit_year")
     values = [
         int(known.copy().pop()) if letter == "q" else v for letter, v in zip(found.letters, found.values, strict=True)
     ]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from stages.normalise.model import Form, Kind, Link, Passage, Read, Reading, Refused
-from stages.normalise.titles import Found, Titles, base, fold
+from stages.normalise.model import AnswerForm, AnswerPassage, Kind, Link, Read, Reading, Undecidable
+from stages.wikipedia.title_lookup import FoundTitle, Titles, base, fold
 from stages.wikipedia.titles import normalise_title, title_fault
 
 _ARTICLE = re.compile(r"(?:the|a|an) (?=\S)", re.IGNORECASE)
@@ -14,7 +14,7 @@ _BRACKETS = re.compile(r"(?P<name>[^()]+) \((?P<other>[^()]+)\)")
 _QUOTES = "\"“”„'‘’«»"
 
 
-def read_entity(text: str, titles: Titles, passage: Passage | None) -> Reading:
+def read_entity(text: str, titles: Titles, passage: AnswerPassage | None) -> Reading:
     """The page that a text names; Refused where it names several; None where it names none."""
     title, mark, section = text.partition("#")
     canonical = normalise_title(title)
@@ -22,17 +22,17 @@ def read_entity(text: str, titles: Titles, passage: Passage | None) -> Reading:
         return None
     if chosen := _by_passage(canonical, titles, passage):
         return chosen
-    refusal: Refused | None = None
+    refusal: Undecidable | None = None
     for spelling, rule in _spellings(canonical):
         found = titles.find(spelling)
         if found is None:
             continue
         if found.fault is None and rule == "title_without_article" and _named_with_article(title, passage):
-            refusal = refusal or Refused(Kind.ENTITY, "article_in_name")
+            refusal = refusal or Undecidable(Kind.ENTITY, "article_in_name")
         elif found.fault is None:
             return _entity(found, rule, section if mark else "")
         else:
-            refusal = refusal or Refused(Kind.ENTITY, found.fault)
+            refusal = refusal or Undecidable(Kind.ENTITY, found.fault)
     if refusal is not None:
         return refusal
     return _alike(canonical, titles, passage) or _brackets(canonical, titles) or _qualified(canonical, titles)
@@ -48,14 +48,14 @@ def _spellings(title: str) -> Iterable[tuple[str, str]]:
         yield normalise_title(title[found.end() :]), "title_without_article"
 
 
-def _named_with_article(text: str, passage: Passage | None) -> bool:
+def _named_with_article(text: str, passage: AnswerPassage | None) -> bool:
     """Whether the passage writes the article with a capital within a sentence: "in The Wedding", a work."""
     if passage is None or not text[:1].isupper():
         return False
     return re.search(rf"(?<=[\w,;:]) [{_QUOTES}(]?{re.escape(text)}(?!\w)", passage.text) is not None
 
 
-def _by_passage(title: str, titles: Titles, passage: Passage | None) -> Reading:
+def _by_passage(title: str, titles: Titles, passage: AnswerPassage | None) -> Reading:
     """The page of the passage, or a page it links to, whose name or anchor is the text."""
     if passage is None or not (passage.page or passage.links):
         return None
@@ -68,7 +68,7 @@ def _by_passage(title: str, titles: Titles, passage: Passage | None) -> Reading:
     if len(linked) == 1:
         [only] = linked.values()
         return _entity(only, "link_of_passage", "")
-    return Refused(Kind.ENTITY, "ambiguous_title") if linked else None
+    return Undecidable(Kind.ENTITY, "ambiguous_title") if linked else None
 
 
 def _names(link: Link, wanted: str) -> bool:
@@ -77,22 +77,22 @@ def _names(link: Link, wanted: str) -> bool:
     return fold(base(normalise_title(link.target))) == wanted
 
 
-def _whole(title: str, titles: Titles) -> Found | None:
+def _whole(title: str, titles: Titles) -> FoundTitle | None:
     page, _, section = title.partition("#")
     found = titles.find(normalise_title(page))
     return None if found is None or found.fault else found._replace(section=section or found.section)
 
 
-def _alike(title: str, titles: Titles, passage: Passage | None) -> Reading:
+def _alike(title: str, titles: Titles, passage: AnswerPassage | None) -> Reading:
     pages = {found.title: (found, name) for name in titles.alike(title) if (found := _whole(name, titles))}
     if not pages:
         faults = [found.fault for name in titles.alike(title) if (found := titles.find(name)) and found.fault]
-        return Refused(Kind.ENTITY, faults[0]) if faults else None
+        return Undecidable(Kind.ENTITY, faults[0]) if faults else None
     if len(pages) > 1:
-        return Refused(Kind.ENTITY, "ambiguous_title")
+        return Undecidable(Kind.ENTITY, "ambiguous_title")
     [(only, name)] = pages.values()
     if passage is not None and _loses_capitals(title, name, passage.text):
-        return Refused(Kind.ENTITY, "capitals_lost")
+        return Undecidable(Kind.ENTITY, "capitals_lost")
     return _entity(only, "case_or_diacritics", "")
 
 
@@ -115,13 +115,13 @@ def _brackets(title: str, titles: Titles) -> Reading:
 
 def _qualified(title: str, titles: Titles) -> Reading:
     """Pages of that name exist with a qualifier only, and the passage has settled on none."""
-    return Refused(Kind.ENTITY, "qualifier_needed") if titles.qualified(title) else None
+    return Undecidable(Kind.ENTITY, "qualifier_needed") if titles.qualified(title) else None
 
 
-def _entity(found: Found, rule: str, section: str) -> Read:
+def _entity(found: FoundTitle, rule: str, section: str) -> Read:
     part = found.section or section.strip()
     made = "redirect" if found.redirected and rule == "title" else rule
     if not part:
-        return Read(Kind.ENTITY, (Form(found.title, made),))
-    whole = Form(f"{found.title}#{part}", "section" if made in ("redirect", "title") else made)
-    return Read(Kind.ENTITY, (whole, Form(found.title, "page_of_section")))
+        return Read(Kind.ENTITY, (AnswerForm(found.title, made),))
+    whole = AnswerForm(f"{found.title}#{part}", "section" if made in ("redirect", "title") else made)
+    return Read(Kind.ENTITY, (whole, AnswerForm(found.title, "page_of_section")))

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from stages.normalise.model import Passage
-from stages.steps import Steps
+from stages.core.steps import Steps
+from stages.normalise.model import AnswerPassage
 
 _YEAR = re.compile(r"(?<![\d.,$£€])(1\d{3}|20\d{2})(?![\d,.]?\d)")
 _DECADE = re.compile(r"(?<!\d)(1\d{2}|20\d)0'?s\b")
 _NEXT_WORD = re.compile(r"[ -]([a-z°%][^\s,.;:)]*)")
 
 
-def places(passage: Passage | None, phrase: str) -> Iterator[int]:
+def places(passage: AnswerPassage | None, phrase: str) -> Iterator[int]:
     """Where a lower-case phrase stands in the passage as whole words."""
     if passage is None or not phrase:
         return
@@ -26,11 +26,11 @@ def places(passage: Passage | None, phrase: str) -> Iterator[int]:
         start = end
 
 
-def mentions(passage: Passage | None, phrase: str) -> bool:
+def mentions(passage: AnswerPassage | None, phrase: str) -> bool:
     return next(places(passage, phrase), None) is not None
 
 
-def words_after(passage: Passage | None, phrase: str) -> list[str]:
+def words_after(passage: AnswerPassage | None, phrase: str) -> list[str]:
     """For each place of a phrase the word that follows it, "" where none does."""
     if passage is None:
         return []
@@ -38,12 +38,12 @@ def words_after(passage: Passage | None, phrase: str) -> list[str]:
     return [match[1] if match else "" for match in found]
 
 
-def years(passage: Passage | None) -> set[str]:
+def years(passage: AnswerPassage | None) -> set[str]:
     """The four-digit years of a passage."""
     return set(_YEAR.findall(passage.lower)) if passage else set()
 
 
-def decades(passage: Passage | None) -> set[str]:
+def decades(passage: AnswerPassage | None) -> set[str]:
     """The first three digits of the decades that a passage names ("199" for "the 1990s")."""
     return set(_DECADE.findall(passage.lower)) if passage else set()
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import templates
 from manifests.digest import sha256
-from stages.contract import StageError
-from stages.relations.strict_yaml import parse
+from stages.core.contract import StageError
+from stages.core.strict_yaml import parse
 
 TEMPLATES = ("normalise/*.yaml",)
 
@@ -53,7 +53,7 @@ class Pound:
 
 
 @dataclass(frozen=True)
-class Lexicon:
+class ValueLexicon:
     """symbols: case-sensitive spellings; names: lower-case ones; digest: SHA-256 of each file."""
 
     dates: dict[str, Any]
@@ -68,7 +68,7 @@ class Lexicon:
 
 
 @cache
-def lexicon(folder: Path | None = None) -> Lexicon:
+def lexicon(folder: Path | None = None) -> ValueLexicon:
     """The words that ship with the project, or those of another folder with files of the same shape.
 
     Raises StageError naming the file that has another shape.
@@ -94,11 +94,11 @@ def _load(file: Path) -> tuple[dict[str, Any], str]:
     return content, sha256(data)
 
 
-def _lexicon(content: dict[str, dict[str, Any]], digests: dict[str, str]) -> Lexicon:
+def _lexicon(content: dict[str, dict[str, Any]], digests: dict[str, str]) -> ValueLexicon:
     dates, numbers, units, currencies = (content[name] for name in FILES)
     symbols, names = _units(units)
     before, after = _currencies(currencies["currencies"])
-    return Lexicon(
+    return ValueLexicon(
         dates=dates,
         numbers=numbers,
         symbols=symbols,

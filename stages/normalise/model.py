@@ -21,7 +21,7 @@ class Kind(StrEnum):
     SPAN = "span"
 
 
-class Form(NamedTuple):
+class AnswerForm(NamedTuple):
     """One way of writing an answer, and the rule that made it."""
 
     text: str
@@ -29,7 +29,7 @@ class Form(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class NormalisedAnswer:
     """An answer's kind and its forms, the canonical one first.
 
     text: the answer as written, without invisible characters and outer white space.
@@ -38,7 +38,7 @@ class Result:
 
     text: str
     kind: Kind
-    forms: tuple[Form, ...] = ()
+    forms: tuple[AnswerForm, ...] = ()
     refusal: str | None = None
 
     @property
@@ -47,7 +47,7 @@ class Result:
         return self.forms[0].text if self.forms else None
 
 
-class Refused(NamedTuple):
+class Undecidable(NamedTuple):
     """A reader knows what the text is, and also that it cannot say which value it has."""
 
     kind: Kind
@@ -58,10 +58,10 @@ class Read(NamedTuple):
     """What a reader made of a text."""
 
     kind: Kind
-    forms: tuple[Form, ...]
+    forms: tuple[AnswerForm, ...]
 
 
-Reading = Read | Refused | None
+Reading = Read | Undecidable | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class AnswerPassage:
     """The text an answer was drawn from, the title of its page, and its links.
 
     The text settles what an answer leaves open (the order of day and month, the unit);

@@ -6,9 +6,9 @@ import re
 from functools import cache
 
 from stages.normalise import roman
-from stages.normalise.clean import Plain
+from stages.normalise.clean import PlainText
 from stages.normalise.lexicon import lexicon
-from stages.normalise.model import Form, Kind, Read, Reading, Refused
+from stages.normalise.model import AnswerForm, Kind, Read, Reading, Undecidable
 from stages.normalise.number_words import ordinal_number
 from stages.normalise.spelling import ordinal, ordinal_words
 
@@ -20,14 +20,14 @@ _ROMAN = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3
 _SAFE_ROMAN = re.compile(r"(?!XXX$)[IVX]{3,}")
 
 
-def read_short(text: Plain) -> Reading:
+def read_short(text: PlainText) -> Reading:
     """One of the kinds above; None where the text is none of them."""
     if (said := _said().get(text.lower.replace(",", ""))) is not None:
-        return Read(Kind.YES_NO, (Form(said, "yes_or_no"),))
+        return Read(Kind.YES_NO, (AnswerForm(said, "yes_or_no"),))
     if text.text.isupper() and _ROMAN.fullmatch(text.text) and len(text.text) > 1:
         return _roman(text.text)
     if text.text[0] in "P~><≥≤" and "P" in text.text[:2] and _DURATION.fullmatch(text.text):
-        return Read(Kind.DURATION, (Form(text.text, "as_formatted"),))
+        return Read(Kind.DURATION, (AnswerForm(text.text, "as_formatted"),))
     return _ordinal(text.lower)
 
 
@@ -41,7 +41,7 @@ def _ordinal(lower: str) -> Reading:
     if found := _ORDINAL.fullmatch(lower):
         number = int(found[1].replace(",", ""))
         if ordinal(number) != found[1].replace(",", "") + found[2]:
-            return Refused(Kind.ORDINAL, "bad_ordinal")
+            return Undecidable(Kind.ORDINAL, "bad_ordinal")
         return _forms(number, "ordinal_digits")
     number_said = ordinal_number(lower.removeprefix("the "))
     return None if not number_said else _forms(number_said, "ordinal_words")
@@ -49,11 +49,11 @@ def _ordinal(lower: str) -> Reading:
 
 def _forms(number: int, rule: str) -> Read:
     spelt = ordinal_words(number)
-    forms = [Form(ordinal(number), rule)]
-    return Read(Kind.ORDINAL, tuple([*forms, Form(spelt, "words")] if spelt else forms))
+    forms = [AnswerForm(ordinal(number), rule)]
+    return Read(Kind.ORDINAL, tuple([*forms, AnswerForm(spelt, "words")] if spelt else forms))
 
 
 def _roman(text: str) -> Reading:
     if not _SAFE_ROMAN.fullmatch(text):
-        return Refused(Kind.NUMBER, "roman_or_letters")
-    return Read(Kind.NUMBER, (Form(str(roman.value(text)), "roman"),))
+        return Undecidable(Kind.NUMBER, "roman_or_letters")
+    return Read(Kind.NUMBER, (AnswerForm(str(roman.value(text)), "roman"),))

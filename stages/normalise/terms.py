@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
+from stages.core.steps import Steps
 from stages.normalise import evidence
-from stages.normalise.clean import Plain
-from stages.normalise.lexicon import Currency, Lexicon, Unit, lexicon
-from stages.normalise.model import Passage
+from stages.normalise.clean import PlainText
+from stages.normalise.lexicon import Currency, Unit, ValueLexicon, lexicon
+from stages.normalise.model import AnswerPassage
 from stages.normalise.number_reader import Number, UnreadableNumberError, read_number
-from stages.steps import Steps
 
 PERCENT = "percent"
 MOST_INCHES = 1000
@@ -22,7 +22,7 @@ _MONEY_SCALE = re.compile(r" ?([kmbt])(?![a-z])")
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class AmountTerm:
     """number: as read; unit: a unit, PERCENT or nothing; name: the unit as written; end: where the rest begins.
 
     named: the unit's name is in capitals, as in a title ("127 Hours").
@@ -52,7 +52,7 @@ class AmbiguousUnitError(ValueError):
         self.end = end
 
 
-def read_term(text: Plain, start: int, passage: Passage | None) -> Term | None:
+def read_term(text: PlainText, start: int, passage: AnswerPassage | None) -> AmountTerm | None:
     """The amount that begins at a place; None where none does.
 
     Raises UnreadableNumberError and AmbiguousUnitError with a refusal's reason.
@@ -84,17 +84,17 @@ def _sign_before(text: str, start: int) -> tuple[Currency | None, int]:
     return (lexicon().before[found[1]], found.end()) if found else (None, start)
 
 
-def _money(text: Plain, number: Number, sign: Currency) -> Term:
+def _money(text: PlainText, number: Number, sign: Currency) -> AmountTerm:
     if not number.scale and (found := _MONEY_SCALE.match(text.lower, number.end)):
         power = lexicon().numbers["money_only"][found[1]]
         number = number._replace(value=number.value * 10**power, end=found.end(), rule="scaled", scale=power)
-    return Term(number, number.end, sign)
+    return AmountTerm(number, number.end, sign)
 
 
-def _with_unit(text: Plain, number: Number, passage: Passage | None) -> Term:
+def _with_unit(text: PlainText, number: Number, passage: AnswerPassage | None) -> AmountTerm:
     found = _UNIT.match(text.text, number.end)
     if found is None:
-        return Term(number, number.end)
+        return AmountTerm(number, number.end)
     glue, words = found[1], found[2]
     steps = Steps(words)
     while words and steps.on():
@@ -102,19 +102,21 @@ def _with_unit(text: Plain, number: Number, passage: Passage | None) -> Term:
         if term is not None:
             return term
         words = words[: words.rfind(" ")] if " " in words else ""
-    return Term(number, number.end)
+    return AmountTerm(number, number.end)
 
 
-def _named(text: Plain, number: Number, glue: str, words: str, at: int, passage: Passage | None) -> Term | None:
+def _named(
+    text: PlainText, number: Number, glue: str, words: str, at: int, passage: AnswerPassage | None
+) -> AmountTerm | None:
     table, end = lexicon(), at + len(words)
     bare = words.replace(".", "")
     lower = bare.lower()
     if lower in table.percent:
-        return Term(number, end, unit=PERCENT, name=words)
+        return AmountTerm(number, end, unit=PERCENT, name=words)
     if lower in table.pound.names:
         return _pounds(table, number, end, words, passage)
     if currency := table.after.get(lower) or table.after.get(words.lower()):
-        return Term(number, end, currency, name=words, named=_is_named(words))
+        return AmountTerm(number, end, currency, name=words, named=_is_named(words))
     unit = table.symbols.get(words) or table.symbols.get(bare)
     if unit is not None and lower not in table.names:
         return _symbol(number, glue, words, end, unit)
@@ -123,10 +125,10 @@ def _named(text: Plain, number: Number, glue: str, words: str, at: int, passage:
         return None
     if (glue == "-" and (unit.counted or text.text[end:])) or (unit.counted and not words.islower()):
         return None
-    return Term(number, end, unit=unit, name=words, named=_is_named(words, unit))
+    return AmountTerm(number, end, unit=unit, name=words, named=_is_named(words, unit))
 
 
-def _symbol(number: Number, glue: str, words: str, end: int, unit: Unit) -> Term | None:
+def _symbol(number: Number, glue: str, words: str, end: int, unit: Unit) -> AmountTerm | None:
     letter = len(words) == 1 and words.isalpha()
     if letter and not glue and number.value.denominator == 1:
         # "5m" may be metres, minutes or millions, "5K" a race.
@@ -134,7 +136,7 @@ def _symbol(number: Number, glue: str, words: str, end: int, unit: Unit) -> Term
     if unit.key == "in" and words == "in" and (number.value >= MOST_INCHES or number.rule == "words"):
         # "375,000 in" is the beginning of "375,000 in 2010", and "seven in" of "seven in ten".
         return None
-    return None if glue == "-" and words[0].isalpha() and letter else Term(number, end, unit=unit, name=words)
+    return None if glue == "-" and words[0].isalpha() and letter else AmountTerm(number, end, unit=unit, name=words)
 
 
 def _is_named(words: str, unit: Unit | None = None) -> bool:
@@ -145,15 +147,15 @@ def _is_named(words: str, unit: Unit | None = None) -> bool:
     return last[0].isupper() and (unit is None or words not in (unit.one, unit.many))
 
 
-def _pounds(table: Lexicon, number: Number, end: int, words: str, passage: Passage | None) -> Term:
+def _pounds(table: ValueLexicon, number: Number, end: int, words: str, passage: AnswerPassage | None) -> AmountTerm:
     pound = table.pound
     money = any(evidence.mentions(passage, word) for word in pound.money_words)
     mass = any(evidence.mentions(passage, word) for word in pound.mass_words)
     if money == mass:
         raise AmbiguousUnitError(end)
     if money:
-        return Term(number, end, pound.money, name=words)
-    return Term(number, end, unit=pound.mass, name=words)
+        return AmountTerm(number, end, pound.money, name=words)
+    return AmountTerm(number, end, unit=pound.mass, name=words)
 
 
-__all__ = ["PERCENT", "AmbiguousUnitError", "Term", "UnreadableNumberError", "read_term"]
+__all__ = ["PERCENT", "AmbiguousUnitError", "AmountTerm", "UnreadableNumberError", "read_term"]

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
+from stages.core.rejects import Rejects
 from stages.io.lines import Line, read_lines
 from stages.io.ranges import FilePart, parts_of
-from stages.normalise.titles import TitleTable
-from stages.rejects import Rejects
 from stages.wikipedia.pages import PagesParams, clean_pages
 from stages.wikipedia.prepared import PreparedPages
 from stages.wikipedia.raw import RAW_SCHEMA
+from stages.wikipedia.title_lookup import TitleTable
 from stages.wikipedia.titles import normalise_title, title_fault
 
 _MAX_LINE_BYTES = 64 * 1024
@@ -22,7 +22,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffd]")
 
 
 class TitleFile(NamedTuple):
-    """titles: what the file tells; rejects: rows of `stages.rejects`, keyed by the title or its content."""
+    """titles: what the file tells; rejects: rows of `stages.core.rejects`, keyed by the title or its content."""
 
     titles: TitleTable
     rejects: pa.Table

@@ -6,16 +6,16 @@ from functools import cache
 
 from stages.normalise.evidence import words_after
 from stages.normalise.lexicon import lexicon
-from stages.normalise.model import Passage
+from stages.normalise.model import AnswerPassage
 
 
-def counts(passage: Passage | None, digits: str) -> bool:
+def counts(passage: AnswerPassage | None, digits: str) -> bool:
     """Does the passage count things with these digits ("1936 people"), wherever it has them?"""
     following, names = words_after(passage, digits), lexicon().names
     return bool(following) and all(word in names for word in following)
 
 
-def is_year(passage: Passage | None, digits: str) -> bool:
+def is_year(passage: AnswerPassage | None, digits: str) -> bool:
     """Does the passage have these digits, and never before a word that they may count?"""
     following = words_after(passage, digits)
     return bool(following) and all(word in _behind_years() for word in following)

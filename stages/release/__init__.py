@@ -1,1 +1,1 @@
-"""Release: the records that a benchmark publishes, their files and their reader."""
+"""Writing a release, as far as several datasets share it."""

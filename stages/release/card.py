@@ -14,8 +14,8 @@ from string import Template
 from typing import Any
 
 import templates
+from stages.core.splits import SPLITS
 from stages.release.format import Record, ReleaseError, described_fields
-from stages.splits.relations import SPLITS
 
 TEMPLATES = ("cards/*.md",)
 CARDS = Path(templates.__file__).resolve().parent / "cards"

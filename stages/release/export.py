@@ -24,10 +24,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from manifests.storage import file_sha256
+from stages.core.splits import SPLITS
 from stages.io.folders import whole_folder
 from stages.release.card import CardText, Facts, render_card
 from stages.release.format import Record, ReleaseError, arrow_schema
-from stages.splits.relations import SPLITS
 
 CARD, PARQUET = "README.md", "parquet"
 LISTING = ".release.json"

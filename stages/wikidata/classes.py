@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from stages.contract import Output, Stage, StageError, TableSpec, Whole
-from stages.rejects import Rejects
+from stages.core.contract import Output, Stage, StageError, TableSpec, Whole
+from stages.core.rejects import Rejects
 from stages.wikidata.rows import SUBCLASSES
 from stages.wikidata.values import is_qid
 

@@ -16,13 +16,13 @@ from typing import Any
 
 import msgspec
 
-from stages.wikidata.shapes import Claims, Envelope, Sitelink, Statement, Term
+from stages.wikidata.shapes import Claims, Envelope, LabelTerm, Sitelink, Statement
 
 _ID = re.compile(r"[A-Z][1-9][0-9]{0,17}")
 
 
 @dataclass(frozen=True)
-class Fault:
+class EntityFault:
     """A piece of a record that does not fit: the property it stands under ("" for other fields), and why."""
 
     property: str
@@ -30,7 +30,7 @@ class Fault:
 
 
 @dataclass
-class Record:
+class EntityRecord:
     """A decoded record: terms in the order of the languages asked for (None where absent)."""
 
     envelope: Envelope
@@ -39,7 +39,7 @@ class Record:
     aliases: list[str]
     sitelink: str | None
     claims: Claims
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[EntityFault] = field(default_factory=list)
 
 
 class BrokenRecord(Exception):
@@ -52,8 +52,8 @@ class RecordDecoder:
     def __init__(self, languages: tuple[str, ...], site: str) -> None:
         self._languages = [f"l{number}" for number in range(len(languages))]
         names = dict(zip(self._languages, languages, strict=True))
-        self._terms = _struct("Terms", Term | None, names)
-        self._lists = _struct("TermLists", list[Term] | None, names)
+        self._terms = _struct("Terms", LabelTerm | None, names)
+        self._lists = _struct("TermLists", list[LabelTerm] | None, names)
         self._links = _struct("Sitelinks", Sitelink | None, {"link": site})
         parts = {
             "labels": self._terms,
@@ -69,7 +69,7 @@ class RecordDecoder:
         )
         self._decode = msgspec.json.Decoder(shape).decode
 
-    def decode(self, data: bytes) -> Record:
+    def decode(self, data: bytes) -> EntityRecord:
         """One record.
 
         Raises:
@@ -83,10 +83,10 @@ class RecordDecoder:
             raise BrokenRecord(str(error)) from error
         return self._record(entity, entity, [])
 
-    def _record(self, envelope: Envelope, parts: Any, faults: list[Fault]) -> Record:
+    def _record(self, envelope: Envelope, parts: Any, faults: list[EntityFault]) -> EntityRecord:
         aliases = parts.aliases
         link = parts.sitelinks.link if isinstance(parts.sitelinks, self._links) else None
-        return Record(
+        return EntityRecord(
             envelope=envelope,
             labels=self._values(parts.labels),
             descriptions=self._values(parts.descriptions),
@@ -106,14 +106,14 @@ class RecordDecoder:
         found = [getattr(terms, name) for name in self._languages]
         return [None if term is None else term.value for term in found]
 
-    def _piecewise(self, data: bytes) -> Record:
+    def _piecewise(self, data: bytes) -> EntityRecord:
         try:
             raw = msgspec.json.decode(data)
         except (msgspec.DecodeError, RecursionError) as error:
             raise BrokenRecord(str(error)) from error
         if not isinstance(raw, dict):
             raise BrokenRecord(f"expected an object, got {type(raw).__name__}")
-        faults: list[Fault] = []
+        faults: list[EntityFault] = []
         envelope = Envelope(**{name: _field(raw, name, kind, faults) for name, kind in _envelope_types().items()})
         parts = SimpleNamespace(
             labels=self._term_field(raw, "labels", faults),
@@ -124,7 +124,7 @@ class RecordDecoder:
         )
         return self._record(envelope, parts, faults)
 
-    def _term_field(self, raw: dict[str, Any], name: str, faults: list[Fault]) -> Any:
+    def _term_field(self, raw: dict[str, Any], name: str, faults: list[EntityFault]) -> Any:
         value = raw.get(name)
         if not isinstance(value, dict):
             return _field(raw, name, self._parts[name], faults)
@@ -143,37 +143,37 @@ def _envelope_types() -> dict[str, Any]:
     return {item.name: item.type for item in msgspec.structs.fields(Envelope) if item.name != "entities"}
 
 
-def _field(raw: dict[str, Any], name: str, kind: Any, faults: list[Fault]) -> Any:
+def _field(raw: dict[str, Any], name: str, kind: Any, faults: list[EntityFault]) -> Any:
     try:
         return msgspec.convert(raw.get(name), kind, strict=False)
     except msgspec.ValidationError as error:
-        faults.append(Fault("", f"{name}: {error}"))
+        faults.append(EntityFault("", f"{name}: {error}"))
         return None
 
 
-def _claims(raw: Any, faults: list[Fault]) -> Claims:
+def _claims(raw: Any, faults: list[EntityFault]) -> Claims:
     if raw is None or raw == []:
         return {}
     if not isinstance(raw, dict):
-        faults.append(Fault("", f"claims: expected an object, got {type(raw).__name__}"))
+        faults.append(EntityFault("", f"claims: expected an object, got {type(raw).__name__}"))
         return {}
     return {name: _statements(name, value, faults) for name, value in raw.items()}
 
 
-def _statements(name: str, raw: Any, faults: list[Fault]) -> list[Statement]:
+def _statements(name: str, raw: Any, faults: list[EntityFault]) -> list[Statement]:
     if not isinstance(raw, list):
-        faults.append(Fault(name, f"expected a list of statements, got {type(raw).__name__}"))
+        faults.append(EntityFault(name, f"expected a list of statements, got {type(raw).__name__}"))
         return []
     kept = []
     for value in raw:
         try:
             kept.append(msgspec.convert(value, Statement, strict=False))
         except msgspec.ValidationError as error:
-            faults.append(Fault(name, str(error)))
+            faults.append(EntityFault(name, str(error)))
     return kept
 
 
-def entity_id(record: Record, key: str | None) -> str | None:
+def entity_id(record: EntityRecord, key: str | None) -> str | None:
     """The id as written, or else from the answer's key, the page title or a statement's id."""
     envelope = record.envelope
     for text in _id_candidates(record, key):
@@ -186,7 +186,7 @@ def entity_id(record: Record, key: str | None) -> str | None:
     return None
 
 
-def _id_candidates(record: Record, key: str | None) -> Iterator[str]:
+def _id_candidates(record: EntityRecord, key: str | None) -> Iterator[str]:
     envelope = record.envelope
     if envelope.id is not None:
         yield envelope.id

@@ -20,9 +20,9 @@ from functools import cache, lru_cache, partial
 import msgspec
 import pyarrow as pa
 
-from stages.contract import Map, Output, Source, Stage, StageError
-from stages.rejects import Rejects
-from stages.wikidata.entity import BrokenRecord, Record, RecordDecoder, entity_id
+from stages.core.contract import Map, Output, Source, Stage, StageError
+from stages.core.rejects import Rejects
+from stages.wikidata.entity import BrokenRecord, EntityRecord, RecordDecoder, entity_id
 from stages.wikidata.rows import ENTITIES, STATEMENTS, SUBCLASSES, Rows
 from stages.wikidata.statements import Truthy
 from stages.wikidata.text import clean, has_markup
@@ -73,7 +73,7 @@ def stage(source: Source, params: ParseParams | None = None) -> Stage:
 def parse(records: pa.Table, *, params: ParseParams) -> Output:
     """Entities, truthy statements and P279 edges of raw records.
 
-    records: data (large_binary?), error (string?); see `stages.wikidata.source`.
+    records: data (large_binary?), error (string?); see `stages.io.json_files`.
     Rejects of statements have the key "Q42 P39", of whole records the entity's id or,
     where there is none, "sha256:" and the first 12 digits of the record's hash.
     Metrics: records (all that the source gave, readable or not) and among them bad_records (unreadable, no
@@ -147,7 +147,7 @@ class _Parser:
             return
         self._entity(record, data, key)
 
-    def _entity(self, record: Record, data: bytes, key: str | None) -> None:
+    def _entity(self, record: EntityRecord, data: bytes, key: str | None) -> None:
         envelope = record.envelope
         name = entity_id(record, key) if envelope.redirect is None else clean(envelope.entity or _hash_key(data))
         if name is None:
@@ -167,7 +167,7 @@ class _Parser:
                 self.rejects.add(clean(str(key)), "redirect_entity", f"to {name}")
             self._item(name, record)
 
-    def _item(self, qid: str, record: Record) -> None:
+    def _item(self, qid: str, record: EntityRecord) -> None:
         for fault in record.faults:
             self.rejects.add(f"{qid} {fault.property}".rstrip(), _fault_reason(fault.property), fault.message)
         labels = [clean(label) for label in record.labels if label]
@@ -199,14 +199,14 @@ class _Parser:
             self.rejects.add(qid, "html_in_alias", alias)
         return sorted(aliases - marked)
 
-    def _parents(self, qid: str, record: Record) -> None:
+    def _parents(self, qid: str, record: EntityRecord) -> None:
         """Adds the subclass edges of an entity that is not kept itself."""
         for fact in self._truthy.of_property(qid, SUBCLASS_OF, record.claims.get(SUBCLASS_OF, [])):
             if fact.value.kind == "item":
                 self._rows.subclass(qid, fact.value.value)
                 self._metrics["nameless_edges"] += 1
 
-    def _statements(self, qid: str, record: Record) -> set[str]:
+    def _statements(self, qid: str, record: EntityRecord) -> set[str]:
         """Adds the entity's truthy statements; returns its types."""
         types: set[str] = set()
         for property_id, statements in record.claims.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from stages.contract import TableSpec
+from stages.core.contract import TableSpec
 from stages.wikidata.statements import Fact
 
 

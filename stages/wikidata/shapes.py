@@ -88,7 +88,7 @@ class Statement(Struct, gc=False):
     id: str | None = None
 
 
-class Term(Struct, gc=False):
+class LabelTerm(Struct, gc=False):
     value: str
 
 

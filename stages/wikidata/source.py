@@ -1,143 +1,18 @@
-"""A Wikidata JSON dump as a source: plain, gzip, bzip2 or Zstandard files, in any layout.
-
-A file with one entity a line is read in parts where its compression allows: plain
-files anywhere, bzip2 at any block. Other files are one part each.
-"""
+"""A Wikidata JSON dump as a source: plain, gzip, bzip2 or Zstandard files, in any layout."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-import pyarrow as pa
-
-from manifests.storage import file_sha256
-from stages.canonical import PLACE
-from stages.contract import StageError
-from stages.io.compression import open_decompressed
-from stages.io.lines import MAX_LINE_BYTES, read_lines
-from stages.io.ranges import PART_BYTES, FilePart, parts_of
-from stages.wikidata.framing import (
-    Piece,
-    closes_list,
-    ends_in_list,
-    ends_inside,
-    is_whole,
-    layout,
-    read_document,
-    unframe,
-)
-
-BATCH_BYTES = 4 * 1024 * 1024
-
-# data: one JSON record; error: "reason: detail" of what could not be read, with data null.
-RECORDS = pa.schema([pa.field("data", pa.large_binary()), pa.field("error", pa.string())])
-
-
-@dataclass(frozen=True, order=True)
-class DumpPart:
-    """A range of a file, or the whole of it where it is one document. listed: the file begins as an array."""
-
-    file: FilePart
-    document: bool = False
-    listed: bool = False
+from stages.io.json_files import JsonFiles
 
 
 @dataclass(frozen=True)
-class WikidataDump:
-    """Wikidata entities from one or more files.
+class WikidataDump(JsonFiles):
+    """Wikidata entities from one or more files; see `JsonFiles`."""
 
-    paths: local paths or URIs. max_record_bytes: longer records become rejects.
-    part_bytes: stored bytes per part of a file that can be split.
-
-    Error rows: truncated_input, corrupt_input, oversized_line, oversized_record,
-    bad_framing. What was readable before them is read.
-    """
-
-    paths: tuple[str, ...] = field(metadata=PLACE)
-    max_record_bytes: int = MAX_LINE_BYTES
-    part_bytes: int = PART_BYTES
-    batch_bytes: int = BATCH_BYTES
-
-    def __post_init__(self) -> None:
-        if not self.paths:
-            raise StageError("wikidata source: no dump file given; name at least one with --source")
-        if min(self.max_record_bytes, self.part_bytes, self.batch_bytes) < 1:
-            raise StageError("wikidata source: max_record_bytes, part_bytes and batch_bytes must be at least 1")
-
-    @property
-    def schema(self) -> pa.Schema:
-        return RECORDS
-
-    def parts(self) -> list[DumpPart]:
-        """Parts of all files.
-
-        Raises:
-            StorageError: a file does not exist.
-        """
-        return [part for path in sorted(self.paths) for part in self._parts_of(path)]
-
-    def read(self, part: DumpPart) -> Iterator[pa.Table]:
-        """Tables of about `batch_bytes` of records."""
-        return record_tables(self._pieces(part), self.batch_bytes)
-
-    def identity(self) -> Mapping[str, str]:
-        """sha256 of each file, numbered in the order of the digests."""
-        return {f"wikidata:{number}": digest for number, digest in enumerate(sorted(map(file_sha256, self.paths)))}
+    kind: str = "wikidata"
 
     def licences(self) -> Mapping[str, str]:
         return {"Wikidata": "CC0-1.0"}
-
-    def _parts_of(self, path: str) -> list[DumpPart]:
-        parts = parts_of(path, self.part_bytes)
-        with open_decompressed(path) as stream:
-            lines, listed = layout(stream.read, self.max_record_bytes)
-        if lines:
-            return [DumpPart(part, listed=listed) for part in parts]
-        return [DumpPart(FilePart(path, 0, parts[-1].end), document=True)]
-
-    def _pieces(self, part: DumpPart) -> Iterator[Piece]:
-        if part.document:
-            with open_decompressed(part.file.uri) as stream:
-                yield from read_document(stream.read, self.max_record_bytes)
-        else:
-            yield from self._line_by_line(part)
-
-    def _line_by_line(self, part: DumpPart) -> Iterator[Piece]:
-        is_open = is_end = False
-        for line in read_lines(part.file, self.max_record_bytes):
-            piece: Piece | None = None
-            if line.error is not None:
-                piece = Piece(None, line.error)
-            elif data := unframe(line.data):
-                piece = Piece(data) if line.ended or is_whole(data) else ends_inside(data)
-            if piece is not None:
-                yield piece
-            if line.data.strip() or line.error:
-                # What a fault hides is told already.
-                is_open = not closes_list(line.data) and (piece is None or piece.error is None)
-            is_end = not line.ended
-        if part.listed and is_open and is_end:
-            yield ends_in_list()
-
-
-def record_tables(pieces: Iterable[Piece], batch_bytes: int = BATCH_BYTES) -> Iterator[pa.Table]:
-    """Tables of RECORDS of about `batch_bytes` each, out of what was read piece by piece."""
-    batch: list[Piece] = []
-    size = 0
-    for piece in pieces:
-        batch.append(piece)
-        size += len(piece.data or b"") + len(piece.error or "")
-        if size >= batch_bytes:
-            yield _table(batch)
-            batch, size = [], 0
-    if batch:
-        yield _table(batch)
-
-
-def _table(batch: list[Piece]) -> pa.Table:
-    columns = [
-        pa.array([piece.data for piece in batch], RECORDS.field("data").type),
-        pa.array([piece.error for piece in batch], RECORDS.field("error").type),
-    ]
-    return pa.Table.from_arrays(columns, schema=RECORDS)

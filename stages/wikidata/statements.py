@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from stages.rejects import Rejects
+from stages.core.rejects import Rejects
 from stages.wikidata.shapes import Qualifiers, Snak, Statement, TimeData
 from stages.wikidata.values import BadValue, Literal, iso_time, literal
 

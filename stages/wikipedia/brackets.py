@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 
-from stages.steps import Steps
+from stages.core.steps import Steps
 from stages.wikipedia.expand import expand
 from stages.wikipedia.titles import normalise_title
 

@@ -16,10 +16,10 @@ from xml.parsers import expat
 
 import pyarrow as pa
 
-from stages.canonical import PLACE
+from stages.core.canonical import PLACE
+from stages.io import sample
 from stages.io.compression import InputFault, open_decompressed
 from stages.io.ranges import PART_BYTES, FilePart, open_part, parts_of
-from stages.sources import sample
 from stages.wikipedia.page_xml import MAX_PAGE_BYTES, DoctypeError, PageCutter, elements, parse_page
 from stages.wikipedia.raw import RAW_SCHEMA, RawRow, batches, digests, error_row
 from stages.wikipedia.titles import CATEGORY, FILE, MEDIA, Namespaces

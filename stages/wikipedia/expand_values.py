@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from stages.english import MONTHS
-from stages.steps import Steps
+from stages.core.english import MONTHS
+from stages.core.steps import Steps
 
 # No number in prose is longer, and Python refuses to convert thousands of digits.
 _MOST_DIGITS = 400

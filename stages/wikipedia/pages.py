@@ -15,8 +15,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from stages.contract import Map, Output, Source, Stage, TableSpec
-from stages.rejects import Rejects
+from stages.core.contract import Map, Output, Source, Stage, TableSpec
+from stages.core.rejects import Rejects
 from stages.wikipedia.brackets import UnparsableMarkupError
 from stages.wikipedia.prose import clean_prose
 from stages.wikipedia.tags import strip_tags

@@ -17,10 +17,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from manifests.storage import open_input
-from stages.canonical import PLACE
+from stages.core.canonical import PLACE
+from stages.io.framing import is_whole
 from stages.io.lines import MAX_LINE_BYTES, Line, read_lines
 from stages.io.ranges import PART_BYTES, FilePart, parts_of
-from stages.wikidata.framing import is_whole
 from stages.wikipedia.raw import RAW_SCHEMA, RawRow, batches, digests, error_row
 
 PARQUET_MAGIC = b"PAR1"

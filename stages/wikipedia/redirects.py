@@ -8,9 +8,9 @@ from functools import partial
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from stages.contract import Output, Stage, TableSpec, Whole
-from stages.rejects import Rejects
-from stages.sql import sql
+from stages.core.contract import Output, Stage, TableSpec, Whole
+from stages.core.rejects import Rejects
+from stages.core.sql import sql
 from stages.wikipedia.pages import REDIRECTS
 
 REDIRECT_TARGETS = TableSpec(

@@ -17,7 +17,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from stages.contract import Join, Output, Stage, TableSpec
+from stages.core.contract import Join, Output, Stage, TableSpec
 from stages.wikipedia.pages import PAGES
 from stages.wikipedia.sentences import split_sentences
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from stages.steps import Steps
+from stages.core.steps import Steps
 
 
 def _names(text: str) -> frozenset[str]:

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from stages.evidence.labelled import Labelled, write_labelled
+from stages.facts.calibration.labelled import Labelled, write_labelled
 
 DOCUMENTS = slice(350, 500)
 FEWREL = ("P177", "P412", "P413", "P921")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from stages.evidence.requests import REQUESTS
+from stages.facts.evidence_requests import REQUESTS
 from stages.wikipedia.segment import SENTENCES
 
 _SYLLABLES = ("ka", "lo", "mir", "ten", "sa", "vor", "di", "nel", "gu", "pra", "os", "el", "ri", "to", "bas", "hem")

@@ -7,13 +7,13 @@ import re
 from collections import defaultdict
 from typing import Any
 
-from tests.stages.evidence import oracle
+from tests.stages.facts import oracle
 
 Row = dict[str, Any]
 
 
 def candidates(requests: list[Row], sentences: list[Row], window: int) -> list[Row]:
-    """As `stages.evidence.candidates.candidates`, without its rejects."""
+    """As `stages.facts.candidate_evidence.candidates`, without its rejects."""
     pages: dict[str, list[Row]] = defaultdict(list)
     for row in sentences:
         pages[row["qid"]].append(row)

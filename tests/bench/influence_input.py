@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from stages.influence.graph import NODES
-from stages.influence.graphs import GRAPHS
+from stages.wiqa.graph import NODES
+from stages.wiqa.influence_graphs import GRAPHS
 
 GRAPHS_RELEASED, PARAGRAPHS_RELEASED, TOPICS_RELEASED = 2107, 379, 150
 _WORDS = (

@@ -6,14 +6,14 @@ from collections import defaultdict
 from itertools import product
 from typing import Any
 
-from stages.influence.graph import EDGES, NODES, Graph, edge_sign
-from stages.processes.texts import form
+from stages.core.texts import form
+from stages.wiqa.graph import EDGES, NODES, InfluenceGraph, edge_sign
 
 Row = dict[str, Any]
 
 
 def questions(graphs: list[Row]) -> list[Row]:
-    """As `stages.influence.paths.questions`, without its ids."""
+    """As `stages.wiqa.path_questions.questions`, without its ids."""
     groups: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
     for row in sorted(graphs, key=lambda row: (row["para_id"], row["graph_id"])):
         for asked in _of_graph(row):
@@ -26,7 +26,7 @@ def questions(graphs: list[Row]) -> list[Row]:
 
 
 def _of_graph(row: Row) -> list[Row]:
-    graph = Graph({node: row[node] for node in NODES}, row["y_affects"])
+    graph = InfluenceGraph({node: row[node] for node in NODES}, row["y_affects"])
     found: dict[tuple[str, str, str, str], Row] = {}
     paths = [((source, target), _sign(graph, source, target)) for source, target in EDGES]
     while paths := [(path, sign) for path, sign in paths if sign]:
@@ -50,7 +50,7 @@ def _of_graph(row: Row) -> list[Row]:
     return list(found.values())
 
 
-def _sign(graph: Graph, source: str, target: str) -> int:
+def _sign(graph: InfluenceGraph, source: str, target: str) -> int:
     if not graph.has(source) or not graph.has(target):
         return 0
     return edge_sign(source, target, graph.y_affects) or 0

@@ -11,9 +11,9 @@ import pyarrow as pa
 from manifests.digest import combine, schema_text
 from manifests.manifest import Table
 from manifests.storage import Storage
-from stages.contract import Join, Output, Stage, TableSpec
-from stages.shards import sort_bucket, split, write_shard
-from stages.sql import sql
+from stages.core.contract import Join, Output, Stage, TableSpec
+from stages.core.shards import sort_bucket, split, write_shard
+from stages.core.sql import sql
 
 _TEXT = pa.string()
 STATEMENTS = TableSpec(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from stages.queries.limits import QueryLimits
-from stages.queries.tables import SIMPLE_ANSWERS, SIMPLE_QUERIES
+from stages.facts.limits import QueryLimits
+from stages.qampari.tables import SIMPLE_ANSWERS, SIMPLE_QUERIES
 
 UNTYPED = tuple(f"P{n}" for n in range(1, 13))
 TYPED = {f"P{n}": ("C1", "C2", "C3") for n in range(13, 19)}

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
-from stages.queries.limits import QueryLimits
+from stages.facts.limits import QueryLimits
 
 Row = dict[str, Any]
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from stages.corpus.passages import cut
+from stages.ifqa.passages import cut
 
 WORDS = 100
 SHINGLE = 12

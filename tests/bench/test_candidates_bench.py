@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from stages.evidence.candidates import CandidateParams, candidates
+from stages.facts.candidate_evidence import CandidateParams, candidates
 from tests.bench import candidates_plain
 from tests.bench.candidates_input import tables
 from tests.bench.measure import measure, report

@@ -15,16 +15,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from stages.influence.balance import BalanceParams, balance, chosen
-from stages.influence.changes import PoolParams, changes, pool
-from stages.influence.explain import explanations
-from stages.influence.lexicon import load_lexicon
-from stages.influence.no_effect import NoEffectParams, no_effect
-from stages.influence.paths import questions
-from stages.influence.sizes import sizes
-from stages.release.choice_records import choices
-from stages.shards import split
-from stages.splits.topics import TopicSplitParams, topic_splits
+from stages.core.shards import split
+from stages.wiqa.balancing import BalanceParams, balance, chosen
+from stages.wiqa.changes import PoolParams, changes, pool
+from stages.wiqa.explanations import explanations
+from stages.wiqa.no_effect import NoEffectParams, no_effect
+from stages.wiqa.path_questions import questions
+from stages.wiqa.polarity import load_lexicon
+from stages.wiqa.release.records import choices
+from stages.wiqa.sizes import sizes
+from stages.wiqa.splits import TopicSplitParams, topic_splits
 from tests.bench import influence_plain
 from tests.bench.influence_input import graphs
 from tests.bench.measure import Measured, measure, multiples, report

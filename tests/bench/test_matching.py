@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from stages.evidence.matching import Page
-from tests.stages.evidence import oracle
+from stages.facts.matching import PreparedPage
+from tests.stages.facts import oracle
 
 PAGES = 1500
 
@@ -49,7 +49,7 @@ def work(folder: Path) -> list[tuple[list[str], list[str]]]:
 def test_automaton_against_regular_expressions(shared_data: Path) -> None:
     pages = work(shared_data / "wikidata")
     start = time.process_time()
-    found = [{(hit.surface, hit.sentence) for hit in Page(texts).mentions(names)} for texts, names in pages]
+    found = [{(hit.surface, hit.sentence) for hit in PreparedPage(texts).mentions(names)} for texts, names in pages]
     middle = time.process_time()
     expected = [oracle.mentions(texts, names) for texts, names in pages]
     end = time.process_time()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from stages.normalise import Passage, normalise
+from stages.normalise import AnswerPassage, normalise
 from tests.bench.normalise_others import Reader, readers
 from tests.stages.normalise.gold_rows import Case, cases
 
@@ -104,7 +104,7 @@ def test_pace_on_real_answers(shared_data: Path, capsys: pytest.CaptureFixture[s
     for with_passage in (False, True):
         start = time.process_time()
         for answer, passage in answers:
-            normalise(answer, Passage(passage) if with_passage else None)
+            normalise(answer, AnswerPassage(passage) if with_passage else None)
         paces.append(len(answers) / (time.process_time() - start))
     with capsys.disabled():
         print(f"\n{len(answers):,} answers: {paces[0]:,.0f} per CPU second alone, {paces[1]:,.0f} with their passages")

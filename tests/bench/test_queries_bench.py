@@ -12,12 +12,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from stages.queries.facts import facts
-from stages.queries.intersections import intersections
-from stages.queries.overlaps import OverlapParams, overlaps
-from stages.queries.parts import parts
-from stages.queries.shared import SharedParams, shared
-from stages.queries.simple import simple
+from stages.facts.statements import facts
+from stages.qampari.intersection_parts import parts
+from stages.qampari.intersections import intersections
+from stages.qampari.overlaps import OverlapParams, overlaps
+from stages.qampari.shared_answers import SharedParams, shared
+from stages.qampari.simple_queries import simple
 from tests.bench import queries_plain
 from tests.bench.measure import Measured, measure, report
 from tests.bench.queries_input import LIMITS, TYPED, UNTYPED, graph, kept

@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stages.corpus.passages import WORD_PASSAGES
-from stages.screening.lexicon import Lexicon, load_lexicon, plain
-from stages.screening.scores import SCREENED, ScoresParams, scores
-from stages.screening.tense import spacy_tagger
+from stages.ifqa.passages import WORD_PASSAGES
+from stages.ifqa.screening.lexicon import CueLexicon, load_lexicon, plain
+from stages.ifqa.screening.screening import SCREENED, ScoresParams, scores
+from stages.ifqa.screening.tense import spacy_tagger
 from tests.bench import screening_figures as figures
 from tests.bench.screening_figures import Point
 from tests.bench.screening_input import LEADS, WHOLE, load
@@ -139,7 +139,7 @@ def test_pace(shared_data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert output.metrics["tagged"] < len(texts) / 4
 
 
-def found(lexicon: Lexicon, texts: Sequence[str]) -> int:
+def found(lexicon: CueLexicon, texts: Sequence[str]) -> int:
     return sum(bool(lexicon.found(text)) for text in texts)
 
 

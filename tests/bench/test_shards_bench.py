@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from manifests.storage import Storage
-from stages.shards import sort_bucket, write_shard
+from stages.core.shards import sort_bucket, write_shard
 from tests.bench.join_input import STATEMENTS
 from tests.bench.measure import measure, report
 

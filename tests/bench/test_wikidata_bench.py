@@ -15,9 +15,10 @@ import pyarrow as pa
 import pytest
 
 from pipelines.samples import sample_files
-from stages.contract import Output
+from stages.core.contract import Output
+from stages.io.json_files import RECORDS
 from stages.wikidata.parse import ParseParams, parse
-from stages.wikidata.source import RECORDS, WikidataDump
+from stages.wikidata.source import WikidataDump
 from tests.bench import wikidata_plain
 from tests.bench.measure import measure, report
 

@@ -11,12 +11,12 @@ from pipelines.datasets import dataset
 from pipelines.model import Pipeline
 from pipelines.params import load
 from pipelines.rounds import read_rounds
-from stages.people.crowd import make_crowd
-from stages.people.crowd_answers import annotate, records
-from stages.people.kinds import load_kinds
-from stages.sources.detect import detect
+from stages.annotation.forms.kinds import load_kinds
+from stages.annotation.simulation.crowd import make_crowd
+from stages.annotation.simulation.crowd_answers import annotate, records
+from stages.io.detect import detect
 from tests.faults import builder
-from tests.stages.influence.world import full
+from tests.stages.wiqa.world import full
 
 WIQA = dataset("wiqa")
 

@@ -11,8 +11,8 @@ import pytest
 from manifests.manifest import BuildManifest, Shard
 from manifests.storage import Storage
 from manifests.verify import repair, verify
-from stages.contract import StageError
-from stages.shards import DamagedShard, read_shard
+from stages.core.contract import StageError
+from stages.core.shards import DamagedShard, read_shard
 from tests import toy
 from tests.faults import builder
 

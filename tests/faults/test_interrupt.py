@@ -12,7 +12,7 @@ from manifests.registry import publish_stage
 from manifests.storage import Storage
 from manifests.verify import verify
 from pipelines import runner
-from stages.contract import StageError
+from stages.core.contract import StageError
 from tests import toy
 from tests.faults import builder
 

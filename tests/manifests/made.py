@@ -10,8 +10,8 @@ import pyarrow as pa
 from manifests.digest import combine, fingerprint, schema_text
 from manifests.manifest import BuildManifest, Shard, StageManifest, Table
 from manifests.storage import Storage
-from stages.contract import TableSpec
-from stages.shards import sort_bucket, split, write_shard
+from stages.core.contract import TableSpec
+from stages.core.shards import sort_bucket, split, write_shard
 
 A, B, C = "a" * 64, "b" * 64, "c" * 64
 

@@ -15,8 +15,8 @@ from manifests import partitions
 from manifests.manifest import ManifestError
 from manifests.rows import ChangedRow, rows_diff
 from manifests.storage import Storage
-from stages.contract import TableSpec
-from stages.shards import bucket_numbers
+from stages.core.contract import TableSpec
+from stages.core.shards import bucket_numbers
 from tests.manifests.made import ROWS, publish
 
 

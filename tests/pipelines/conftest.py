@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.pipelines.commands import build_wiqa, run
-from tests.stages.influence.test_build import source
+from tests.stages.wiqa.test_build import source
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,8 @@ from __future__ import annotations
 from typing import Any
 
 from pipelines.analysis import record_parts
-from stages.metrics.spans import GoldSpan
-from stages.release.counterfactual_records import COUNTERFACTUAL_RECORDS
+from stages.evaluation.spans import GoldSpan
+from stages.ifqa.release.records import COUNTERFACTUAL_RECORDS
 
 
 def record(question_id: str, full: str, kinds: list[str]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 
 from pipelines import datasets
 from pipelines.datasets import dataset, names
-from stages.contract import StageError
+from stages.core.contract import StageError
 
 
 def test_every_folder_with_a_pipeline_is_a_dataset(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

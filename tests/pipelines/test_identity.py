@@ -21,7 +21,7 @@ from pipelines.datasets import dataset, names
 from pipelines.identity import changes, stage_identity
 from pipelines.model import Pipeline
 from pipelines.params import load
-from stages.contract import Stage, StageError
+from stages.core.contract import Stage, StageError
 from tests import toy
 
 DONE: Mapping[str, Table] = defaultdict(lambda: SimpleNamespace(digest="0" * 64))  # type: ignore[assignment]
@@ -111,7 +111,7 @@ def toy_stage(**changed: Any) -> Stage:
 def test_tables_code_libraries_and_templates_count() -> None:
     stage = toy_stage()
     identity = stage_identity(stage, DONE, 8)
-    assert {"tests.toy", "stages.shards", "stages.beam.plan"} <= set(identity["code"])
+    assert {"tests.toy", "stages.core.shards", "stages.beam.plan"} <= set(identity["code"])
     assert {"python", "pyarrow", "duckdb"} <= set(identity["libraries"])
     for kind in ("code", "libraries", "templates", "inputs"):
         other = {**identity, kind: {**identity[kind], "another": "1"}}
@@ -131,7 +131,7 @@ def test_what_changed_is_told_by_its_name() -> None:
             "stage": "a.b",
             "parameters": {"params.least": 5},
             "bound": "1",
-            "code": {"stages.queries.facts": "1", "stages.sql": "2"},
+            "code": {"stages.facts.statements": "1", "stages.core.sql": "2"},
             "templates": {"relations/works.yaml": "1"},
             "inputs": {"entities": "1"},
             "libraries": {"duckdb": "1.4"},
@@ -142,7 +142,7 @@ def test_what_changed_is_told_by_its_name() -> None:
         ({}, []),
         ({"parameters": {"params.least": 4}, "bound": "2"}, ["parameter params.least (5 -> 4)"]),
         ({"bound": "2"}, ["bound"]),
-        ({"code": {"stages.queries.facts": "3", "stages.sql": "2"}}, ["code of stages/queries/facts.py"]),
+        ({"code": {"stages.facts.statements": "3", "stages.core.sql": "2"}}, ["code of stages/facts/statements.py"]),
         ({"templates": {"relations/works.yaml": "2", "roles.yaml": "1"}},
          ["template relations/works.yaml", "template roles.yaml (new)"]),
         ({"inputs": {"entities": "2"}}, ["input entities"]),

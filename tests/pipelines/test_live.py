@@ -11,10 +11,10 @@ from manifests.storage import Storage
 from pipelines.housekeeping import remove_sources
 from pipelines.live import Address, Live, split, wiki_of
 from pipelines.samples import sample_files
+from stages.io.detect import MEDIAWIKI, WIKIDATA, Inputs, kind_of
 from stages.live.addresses import LiveError
 from stages.live.queries import Membership, Years
 from stages.live.recipe import Limits, Recipe
-from stages.sources.detect import MEDIAWIKI, WIKIDATA, Inputs, kind_of
 from tests.stages.live.made import MANNERS
 from tests.tools.rdf import records, triples
 from tests.tools.servers import oxigraph, serving

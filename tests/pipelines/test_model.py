@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pipelines.model import MOST_BUCKETS, Pipeline, licences
-from stages.contract import StageError
+from stages.core.contract import StageError
 from tests import toy
 
 STAGES = toy.stages([])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.params import ParameterError, keys, load, section, within
-from stages.contract import StageError
+from stages.core.contract import StageError
 
 DEFAULTS = """
 queries: {min_answers: 5, min_share: 0.8, kinds: [item, time], answers: auto}

@@ -16,12 +16,12 @@ from manifests.manifest import BuildManifest
 from manifests.registry import latest_build
 from manifests.storage import Storage
 from pipelines.model import Pipeline
-from pipelines.runner import Runner, Step
+from pipelines.runner import PlannedStage, Runner
 from stages.beam.options import BeamOptions
-from stages.chain import chain
-from stages.contract import Map, Output, Source, Stage, StageError
-from stages.rejects import REJECTS_SCHEMA, Rejects
-from stages.shards import read_shards
+from stages.core.chain import chain
+from stages.core.contract import Map, Output, Source, Stage, StageError
+from stages.core.rejects import REJECTS_SCHEMA, Rejects
+from stages.core.shards import read_shards
 from stages.wikidata import parse
 from stages.wikidata.source import WikidataDump
 from stages.wikipedia import pages
@@ -29,8 +29,8 @@ from stages.wikipedia.prepared import PreparedPages
 from tests import toy
 
 
-def build(root: Path, pipeline: Pipeline, workers: int = 1, **how: str) -> tuple[BuildManifest, list[Step]]:
-    steps: list[Step] = []
+def build(root: Path, pipeline: Pipeline, workers: int = 1, **how: str) -> tuple[BuildManifest, list[PlannedStage]]:
+    steps: list[PlannedStage] = []
     runner = Runner(Storage.at(root), BeamOptions(workers=workers), lambda stage, job: nullcontext())
     manifest = runner.build(pipeline, steps.append, **how)
     return manifest, steps

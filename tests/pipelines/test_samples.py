@@ -8,7 +8,7 @@ import pytest
 
 from pipelines import samples
 from pipelines.samples import sample_files
-from stages.contract import StageError
+from stages.core.contract import StageError
 
 
 def test_files_of_a_sample_without_what_explains_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from stages.processes.texts import tidy
-from stages.sources.detect import ANNOTATIONS, detect
+from stages.core.texts import tidy
+from stages.io.detect import ANNOTATIONS, detect
 from stages.wikipedia.sentences import split_sentences
 from stages.wikipedia.wikitext import clean_wikitext
 from tests.people_samples import of_answers

@@ -11,15 +11,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from stages.bridges.mentions import MentionParams, mentions
-from stages.contexts.draw import ContextParams, draw
-from stages.contract import Output
-from stages.graphs.candidates import candidates
-from stages.graphs.params import GraphParams
-from stages.graphs.select import select
-from stages.graphs.shapes import SHAPES
-from stages.hops.forms import form
-from stages.sources.detect import ANNOTATIONS, HOPS, detect
+from stages.core.contract import Output
+from stages.io.detect import ANNOTATIONS, HOPS, detect
+from stages.musique.bridges.bridge_mentions import MentionParams, mentions
+from stages.musique.contexts.distractors import ContextParams, draw
+from stages.musique.graphs.candidate_graphs import candidates
+from stages.musique.graphs.graph_selection import select
+from stages.musique.graphs.params import ReasoningGraphParams
+from stages.musique.graphs.shapes import SHAPES
+from stages.musique.single_hops.forms import form
 from stages.wikipedia.sentences import split_sentences
 from tests.people_samples import of_answers
 from tests.tools import build_hops, hops_source
@@ -209,10 +209,10 @@ def test_popular_names_and_graphs_beyond_the_limits_fall_out() -> None:
     tables = built().tables
     few = mentions(tables["single_hops"], tables["known_names"], params=MentionParams(max_heads=1, max_tails=1))
     assert {"hot_bridge_head", "hot_bridge_tail"} <= reasons(few)
-    short = GraphParams(hop_tokens=10, short_tokens=15, long_tokens=20, hop2=3, oversample=2)
+    short = ReasoningGraphParams(hop_tokens=10, short_tokens=15, long_tokens=20, hop2=3, oversample=2)
     drawn = candidates(tables["kept_bridges"], tables["single_hops"], params=short)
     assert {"over_length", "not_drawn"} <= reasons(drawn)
-    capped = GraphParams(max_per_entity=3, max_per_hop=2, hop2=5)
+    capped = ReasoningGraphParams(max_per_entity=3, max_per_hop=2, hop2=5)
     left = select(tables["candidate_graphs"], tables["single_hops"], params=capped)
     assert {"over_entity_cap", "over_hop_cap", "over_target"} <= reasons(left)
     shown = draw(

@@ -10,14 +10,14 @@ from typing import Any
 
 from msgspec import structs
 
-from stages.influence.graph import EDGES, NEITHER, NODES, OUTCOMES, Graph, check, edge_sign
-from stages.people.annotations import fitting
-from stages.people.asked import read_asked
-from stages.people.kinds import load_kind
-from stages.processes.texts import form, tidy
-from stages.rejects import Rejects
-from stages.sources.detect import GRAPHS, PARAGRAPHS, detect
+from stages.annotation.annotations import fitting
+from stages.annotation.asked import read_asked
+from stages.annotation.forms.kinds import load_kind
+from stages.core.rejects import Rejects
+from stages.core.texts import form, tidy
+from stages.io.detect import GRAPHS, PARAGRAPHS, detect
 from stages.wikipedia.sentences import split_sentences
+from stages.wiqa.graph import EDGES, NEITHER, NODES, OUTCOMES, InfluenceGraph, check, edge_sign
 from tests.people_samples import of_answers
 from tests.tools import build_processes, processes_source
 from tests.tools.build_processes import ANSWERS, DAMAGED, SAMPLE
@@ -119,7 +119,7 @@ def test_every_graph_comes_through_with_its_texts_and_its_outcome() -> None:
 
 def test_the_signs_of_every_graph_hold_together() -> None:
     for row in built().rows("graphs"):
-        graph = Graph({node: row[node] for node in NODES}, row["y_affects"])
+        graph = InfluenceGraph({node: row[node] for node in NODES}, row["y_affects"])
         check(graph)
         texts = [form(text) for node in NODES if node not in OUTCOMES for text in row[node]]
         assert len(set(texts)) == len(texts), f"{row['para_id']} {row['graph_id']}: a text stands on two nodes"

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pipelines.ifqa.pipeline import VERIFICATION, VERIFICATION_KIND, WRITING, WRITING_KIND
-from stages.people.kinds import load_kinds
+from stages.annotation.forms.kinds import load_kinds
 from tests.tools import counterfactuals_source as source
 from tests.tools.counterfactuals_pages import encoded, entry_lines, lines
 from tests.tools.counterfactuals_source import Question, Sample, SourceError, Vote

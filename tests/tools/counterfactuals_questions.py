@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from stages.corpus.passages import PassagesParams, cut
+from stages.ifqa.passages import PassagesParams, cut
 from stages.wikipedia.wikitext import clean_wikitext
 from tests.tools.counterfactuals_pages import encoded, entry_lines, lines
 from tests.tools.counterfactuals_source import NEUTRAL, RELEASED, Question, Sample, SamplePage, SourceError

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stages.relations import strict_yaml
+from stages.core import strict_yaml
 
 KEEP, DISCARD, UNCLEAR, UNREADABLE = "keep", "discard", "unclear", "unreadable"
 VOTES = (KEEP, DISCARD, UNCLEAR, UNREADABLE)

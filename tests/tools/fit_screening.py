@@ -23,8 +23,8 @@ from scipy.optimize import minimize
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from stages.screening.lexicon import FILE, Cue, Lexicon
-from stages.screening.tense import past_share, spacy_tagger
+from stages.ifqa.screening.lexicon import FILE, Cue, CueLexicon
+from stages.ifqa.screening.tense import past_share, spacy_tagger
 from tests.bench import screening_figures as figures
 from tests.bench.screening_input import Passages, load, shingles
 
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str]) -> None:
     passages = load(Path(arguments[0]))
     reasons = yaml.safe_load((HERE / "screening_cues.yaml").read_text(encoding="utf-8"))
     cues = [Cue(words, 1.0, reason) for reason, listed in reasons.items() for words in listed]
-    lexicon = Lexicon(tuple(sorted(cues, key=lambda cue: cue.words)), 1.0)
+    lexicon = CueLexicon(tuple(sorted(cues, key=lambda cue: cue.words)), 1.0)
     background = [text for (_, half), texts in sorted(passages.background.items()) if half == 0 for text in texts]
     wanted, others = features(lexicon, passages.train), features(lexicon, background)
     weights = fit_twice(wanted, others)
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str]) -> None:
         print(folds(lexicon, passages, others))
 
 
-def features(lexicon: Lexicon, texts: Sequence[str]) -> np.ndarray:
+def features(lexicon: CueLexicon, texts: Sequence[str]) -> np.ndarray:
     """One row per text: 1 for each cue in it, and its share of past tense."""
     table = np.zeros((len(texts), len(lexicon.cues) + 1))
     place = {cue: number for number, cue in enumerate(lexicon.cues)}
@@ -91,7 +91,7 @@ def fit(wanted: np.ndarray, others: np.ndarray, used: np.ndarray) -> np.ndarray:
     return weights
 
 
-def written(lexicon: Lexicon, weights: np.ndarray) -> str:
+def written(lexicon: CueLexicon, weights: np.ndarray) -> str:
     lines = [f"{HEAD}version: 1", f"past: {weights[-1]:.2f}", "reasons:"]
     for reason in dict.fromkeys(cue.reason for cue in sorted(lexicon.cues, key=lambda cue: cue.reason)):
         lines.append(f"  {reason}:")
@@ -101,7 +101,7 @@ def written(lexicon: Lexicon, weights: np.ndarray) -> str:
     return "\n".join(lines) + "\n"
 
 
-def folds(lexicon: Lexicon, passages: Passages, others: np.ndarray) -> str:
+def folds(lexicon: CueLexicon, passages: Passages, others: np.ndarray) -> str:
     """Train and dev together in folds that share no twelve words, against the unseen half of the background."""
     texts = [*passages.train, *passages.dev]
     table, fold = features(lexicon, texts), fold_of(texts)

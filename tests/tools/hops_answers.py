@@ -13,7 +13,7 @@ from itertools import cycle
 from typing import Any
 
 from pipelines.musique.pipeline import KIND, ROUND
-from stages.people.kinds import load_kind
+from stages.annotation.forms.kinds import load_kind
 from tests.tools.counterfactuals_pages import encoded, entry_lines, lines
 from tests.tools.hops_source import Composition, Sample, SourceError
 from tests.tools.processes_run import Run

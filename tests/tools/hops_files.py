@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from stages.hops.forms import relation_sides
-from stages.relations.templates import load_relations
+from stages.facts.relations.templates import load_relations
+from stages.musique.single_hops.forms import relation_sides
 from tests.tools.counterfactuals_pages import encoded, entry_lines, lines
 from tests.tools.hops_source import NATURAL, NEUTRAL, SQUAD, TREX, ZERO_SHOT, Paragraph, Sample
 

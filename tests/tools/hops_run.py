@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pipelines.musique.pipeline import DATASET
 from pipelines.params import load
-from stages.sources.detect import ANNOTATIONS, detect, files_of
+from stages.io.detect import ANNOTATIONS, detect, files_of
 from tests.tools.processes_run import Run
 
 

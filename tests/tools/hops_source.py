@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stages.hops.forms import RELATION_SIGN, relation_sides
-from stages.relations import strict_yaml
+from stages.core import strict_yaml
+from stages.musique.single_hops.forms import RELATION_SIGN, relation_sides
 
 NEUTRAL, SQUAD, TREX, ZERO_SHOT, NATURAL = "neutral", "squad", "trex", "zero_shot", "nq"
 SHAPES = (NEUTRAL, SQUAD, TREX, ZERO_SHOT, NATURAL)

@@ -14,9 +14,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from pipelines.wiqa.pipeline import FILLED, GRAPH_KIND, QUESTION_KIND, VERIFIED
-from stages.people.form import CHOICE, NUMBER, TEXT
-from stages.people.kinds import load_kinds
-from stages.people.label_studio import import_task
+from stages.annotation.forms.form import CHOICE, NUMBER, TEXT
+from stages.annotation.forms.kinds import load_kinds
+from stages.annotation.platforms.label_studio import import_task
 from tests.tools.counterfactuals_pages import encoded, entry_lines, expanded, lines
 from tests.tools.processes_run import Run
 from tests.tools.processes_source import Entries, Sample, SourceError, nodes

@@ -7,8 +7,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from stages.processes.paragraphs import PARAGRAPH_TEXTS, ParagraphParams, parse
-from stages.wikidata.source import RECORDS
+from stages.io.json_files import RECORDS
+from stages.wiqa.paragraphs import PARAGRAPH_TEXTS, ParagraphParams, parse
 from tests.tools.counterfactuals_pages import encoded, entry_lines, lines
 from tests.tools.processes_source import IN_GRAPHS, TEXT, TOPIC_APART, WITHOUT_ID, Graph, Paragraph, Sample
 

@@ -15,9 +15,9 @@ import pyarrow as pa
 
 from pipelines.params import load
 from pipelines.wiqa.pipeline import DATASET
-from stages.contract import Stage
-from stages.shards import sort_bucket
-from stages.sources.detect import ANNOTATIONS, GRAPHS, PARAGRAPHS, Inputs
+from stages.core.contract import Stage
+from stages.core.shards import sort_bucket
+from stages.io.detect import ANNOTATIONS, GRAPHS, PARAGRAPHS, Inputs
 
 KIND_OF_FILE = {
     "paragraphs.jsonl": PARAGRAPHS,

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stages.relations import strict_yaml
+from stages.core import strict_yaml
 
 SENTENCES, TEXT, WITHOUT_ID, TOPIC_APART, IN_GRAPHS = (
     "as sentences",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from xml.sax.saxutils import escape, quoteattr
 
-from stages.sources.sample import GENERATOR
+from stages.io.sample import GENERATOR
 from tests.tools.world_source import Page, World
 
 SCHEMA = "http://www.mediawiki.org/xml/export-0.11/"

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pipelines.datasets import Dataset, dataset
-from stages.metrics.profile import Analysis, analyse, analyse_parts
-from stages.metrics.spans import GoldSpan
+from stages.evaluation.spans import GoldSpan
+from stages.ifqa.profile import Profiles, analyse, analyse_parts
 from tests.pipelines.commands import refused, run
 
 BUILT = analyse_parts({"train": [GoldSpan("a", "If not, who?", ("York",), ("York came.",))]})
@@ -28,7 +28,7 @@ def release(tmp_path: Path) -> Path:
 def described(monkeypatch: pytest.MonkeyPatch) -> None:
     """Some dataset that can be analysed; its build is made of one question."""
 
-    def built(storage: object, manifest: object) -> Analysis:
+    def built(storage: object, manifest: object) -> Profiles:
         return BUILT
 
     def find(name: str) -> Dataset:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.pipelines.commands import call, refused, run
-from tests.stages.baselines.tiny import make_tiny
+from tests.stages.wiqa.baselines.tiny import make_tiny
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,10 @@ import pytest
 from manifests.registry import latest_build
 from manifests.storage import Storage
 from pipelines.published import read_table
-from stages.contract import TableSpec
-from stages.influence.graphs import GRAPHS
-from stages.people.plan import CrowdParams
-from stages.people.simulation import simulate
+from stages.annotation.simulation.crowd_plan import simulate
+from stages.annotation.simulation.plan import CrowdParams
+from stages.core.contract import TableSpec
+from stages.wiqa.influence_graphs import GRAPHS
 from tests.pipelines.commands import build_wiqa, call, refused, run
 
 

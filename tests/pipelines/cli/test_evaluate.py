@@ -11,8 +11,8 @@ import pytest
 
 from manifests.registry import latest_build
 from manifests.storage import Storage
-from stages.relations.templates import load_relations
-from stages.release.answers import AnswersRecord
+from stages.facts.relations.templates import load_relations
+from stages.qampari.release.format import AnswersRecord
 from stages.release.export import LISTING
 from stages.release.format import read_records
 from tests.pipelines.commands import call, refused, run

@@ -15,24 +15,17 @@ from pipelines.datasets import dataset
 from pipelines.live import Address, Live
 from pipelines.params import load
 from pipelines.samples import sample_files
-from stages.bridges.known import names
-from stages.counterfactuals.parse import parse
-from stages.counterfactuals.source import QuestionFiles
-from stages.counterfactuals.tables import READ_QUESTIONS
-from stages.counterfactuals.texts import TextLimits
-from stages.counterfactuals.titles import (
-    ASKED_TITLES,
-    FOUND_TITLES,
-    KNOWN_TITLES,
-    asked_titles,
-    found_titles,
-    known_titles,
-)
-from stages.hops.tables import GOLD_PARAGRAPHS
+from stages.ifqa.parse import parse
+from stages.ifqa.source import QuestionFiles
+from stages.ifqa.tables import READ_QUESTIONS
+from stages.ifqa.texts import TextLimits
+from stages.ifqa.titles import ASKED_TITLES, FOUND_TITLES, KNOWN_TITLES, asked_titles, found_titles, known_titles
+from stages.io.detect import MEDIAWIKI, detect
 from stages.live.export import lines
 from stages.live.mediawiki import Wiki
 from stages.live.recipe import Recipe
-from stages.sources.detect import MEDIAWIKI, detect
+from stages.musique.bridges.known_names import names
+from stages.musique.single_hops.tables import GOLD_PARAGRAPHS
 from stages.wikipedia.dump import MediaWikiDump
 from stages.wikipedia.pages import DISAMBIGUATIONS, REDIRECTS, PagesParams, clean_pages
 from stages.wikipedia.pages import PAGES as PAGES_TABLE

@@ -12,7 +12,7 @@ from manifests.registry import latest_build
 from manifests.storage import Storage
 from pipelines.cli.people import people
 from pipelines.datasets import dataset
-from stages.people.report import Costs
+from stages.annotation.reports.report import Costs
 from tests.pipelines.commands import build_wiqa, refused, run
 
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from tests.pipelines.commands import refused, run
-from tests.stages.probes.samples import PARAGRAPHS, cited, marked
+from tests.stages.musique.probes.samples import PARAGRAPHS, cited, marked
 
 
 def test_a_table_or_json_for_some_or_all_probes(tmp_path: Path) -> None:

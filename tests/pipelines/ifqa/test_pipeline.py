@@ -19,10 +19,10 @@ from pipelines.model import Pipeline
 from pipelines.params import Values, keys, load
 from pipelines.published import read_table
 from pipelines.rounds import read_rounds
+from stages.ifqa.release.records import COUNTERFACTUAL_RECORDS, CounterfactualRecord
+from stages.io.detect import ANNOTATIONS, ASKED, PAGES, Inputs, SourceError
 from stages.normalise import Kind
-from stages.release.counterfactual_records import COUNTERFACTUAL_RECORDS, CounterfactualRecord
 from stages.release.format import read_records
-from stages.sources.detect import ANNOTATIONS, ASKED, PAGES, Inputs, SourceError
 from tests.pipelines.commands import refused, run
 from tests.pipelines.parameters import must_reach_a_stage
 

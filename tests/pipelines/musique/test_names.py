@@ -8,7 +8,7 @@ import pytest
 from pipelines.datasets import dataset
 from pipelines.musique.names import bridge_names
 from pipelines.params import load
-from stages.sources.detect import HOPS, Inputs, detect
+from stages.io.detect import HOPS, Inputs, detect
 
 VALUES = load(dataset("musique").defaults, None, ())
 FILLER = "It is a town of which much more could be told, were this a longer text than it is, but that will do here."

@@ -19,14 +19,14 @@ from pipelines.model import Pipeline
 from pipelines.params import Values, keys, load
 from pipelines.published import read_table
 from pipelines.rounds import read_rounds
-from stages.composition.tables import ASKED_HOPS, MECHANICAL_QUESTIONS
-from stages.graphs.shapes import SHAPES
+from stages.io.detect import ANNOTATIONS, HOPS, Inputs, SourceError
+from stages.musique.composition.tables import ASKED_HOPS, MECHANICAL_QUESTIONS
+from stages.musique.graphs.shapes import SHAPES
+from stages.musique.release.records import COMPOSITIONS, MultihopRecord
 from stages.release.format import read_records
-from stages.release.multihop_records import COMPOSITIONS, MultihopRecord
-from stages.sources.detect import ANNOTATIONS, HOPS, Inputs, SourceError
 from tests.pipelines.commands import refused, run
 from tests.pipelines.parameters import must_reach_a_stage
-from tests.stages.readers.tiny import make_tiny
+from tests.stages.models.readers.tiny import make_tiny
 
 MUSIQUE = dataset("musique")
 DEFAULTS = load(MUSIQUE.defaults)

@@ -14,27 +14,20 @@ from pipelines.datasets import dataset
 from pipelines.model import Pipeline
 from pipelines.params import Values, load
 from pipelines.qampari.asking import rounds
-from stages.contract import Join, StageError
-from stages.people.crowd import make_crowd
-from stages.people.crowd_answers import annotate, records
-from stages.people.kinds import load_kinds
-from stages.people.tables import REFUSED
-from stages.queries.supported import JUDGED_ANSWERS, JUDGED_HOPS
-from stages.shards import conform, sort_bucket, split
-from stages.sources.detect import ANNOTATIONS, Inputs, detect
-from stages.splits.relations import DEV, SPLIT_QUESTIONS, TEST, TRAIN
+from stages.annotation.forms.kinds import load_kinds
+from stages.annotation.simulation.crowd import make_crowd
+from stages.annotation.simulation.crowd_answers import annotate, records
+from stages.annotation.tables import REFUSED
+from stages.core.contract import Join, StageError
+from stages.core.shards import conform, sort_bucket, split
+from stages.core.splits import DEV, TEST, TRAIN
+from stages.io.detect import ANNOTATIONS, Inputs, detect
+from stages.qampari.splits import SPLIT_QUESTIONS
+from stages.qampari.supported_answers import JUDGED_ANSWERS, JUDGED_HOPS
 from stages.wikidata.rows import ENTITIES, STATEMENTS
 from stages.wikipedia.segment import PASSAGES
 from tests.people_samples import write_lines
-from tests.stages.questions.people_world import (
-    answer,
-    answers,
-    candidate,
-    candidates,
-    proof,
-    question,
-    questions,
-)
+from tests.stages.qampari.people_world import answer, answers, candidate, candidates, proof, question, questions
 
 QAMPARI = dataset("qampari")
 KINDS = load_kinds("qampari_answer", "qampari_paraphrase")

@@ -14,8 +14,8 @@ from manifests.registry import latest_build
 from manifests.storage import Storage
 from pipelines.cli import main
 from pipelines.published import read_table
-from stages.people.tables import TASK_KEYS
-from stages.release.records import RECORDS, SIDECAR
+from stages.annotation.tables import TASK_KEYS
+from stages.qampari.release.records import RECORDS, SIDECAR
 
 pytestmark = pytest.mark.slow
 SETTINGS = (

@@ -17,10 +17,10 @@ from pipelines.datasets import dataset
 from pipelines.params import load
 from pipelines.runner import Runner
 from stages.beam.options import BeamOptions
-from stages.questions.clean import QUESTIONS
-from stages.release.records import RECORDS
-from stages.shards import read_shards
-from stages.sources.detect import detect
+from stages.core.shards import read_shards
+from stages.io.detect import detect
+from stages.qampari.cleaning import QUESTIONS
+from stages.qampari.release.records import RECORDS
 
 pytestmark = pytest.mark.slow
 QAMPARI = dataset("qampari")

@@ -19,11 +19,11 @@ from pipelines.model import Pipeline
 from pipelines.params import Values, keys, load
 from pipelines.published import read_table
 from pipelines.rounds import read_rounds
-from stages.influence.explain import EXPLANATIONS
-from stages.people import kinds
-from stages.release.choice_records import CHOICE_QUESTIONS, ChoiceRecord
+from stages.annotation.forms import kinds
+from stages.io.detect import ANNOTATIONS, PARAGRAPHS, Inputs, SourceError
 from stages.release.format import read_records
-from stages.sources.detect import ANNOTATIONS, PARAGRAPHS, Inputs, SourceError
+from stages.wiqa.explanations import EXPLANATIONS
+from stages.wiqa.release.records import CHOICE_QUESTIONS, ChoiceRecord
 from tests.pipelines.commands import build_wiqa, call, refused, run
 from tests.pipelines.parameters import must_reach_a_stage
 

@@ -12,9 +12,9 @@ from manifests.storage import Storage
 from stages.beam.executor import execute
 from stages.beam.job import Job
 from stages.beam.options import BeamOptions
-from stages.beam.results import Result
-from stages.contract import Stage, TableSpec
-from stages.shards import read_shards
+from stages.beam.results import StageResult
+from stages.core.contract import Stage, TableSpec
+from stages.core.shards import read_shards
 from tests.manifests.made import publish
 
 WORDS = TableSpec("words", pa.schema([("word", pa.string()), ("count", pa.int64())]), key=("word",))
@@ -33,11 +33,11 @@ def job(root: Storage, stage: Stage, *inputs: tuple[TableSpec, list[dict]], buck
     return Job(stage, root, "attempt", buckets, tables, {spec.name: spec.schema for spec, _ in inputs}, **changed)
 
 
-def run(made: Job, options: BeamOptions = HERE) -> Result:
+def run(made: Job, options: BeamOptions = HERE) -> StageResult:
     return execute(made, options)
 
 
-def rows(made: Job, result: Result, table: str) -> list[dict[str, Any]]:
+def rows(made: Job, result: StageResult, table: str) -> list[dict[str, Any]]:
     """A result's rows in the order of their key."""
     found = result.tables[table]
     read = read_shards(made.root, found.shards, made.specs[table].schema)

@@ -12,14 +12,14 @@ import pytest
 from manifests.storage import Storage
 from stages.beam.executor import first_cause
 from stages.beam.job import REJECTS, Job
-from stages.beam.results import Result
-from stages.contract import Join, Map, Output, Stage, StageError, TableSpec, Whole
-from stages.rejects import Rejects
+from stages.beam.results import StageResult
+from stages.core.contract import Join, Map, Output, Stage, StageError, TableSpec, Whole
+from stages.core.rejects import Rejects
 from tests import toy
 from tests.stages.beam.jobs import HERE, ON_BEAM, WORDS, job, rows
 from tests.stages.beam.jobs import run as run_with
 
-Run = Callable[[Job], Result]
+Run = Callable[[Job], StageResult]
 COPY = TableSpec("copy", WORDS.schema, key=("word",))
 IN = [{"word": f"w{n}", "count": n} for n in range(12)]
 
@@ -209,7 +209,7 @@ def test_a_shard_that_vanished_before_publishing_is_an_error(
         (
             'Traceback (most recent call last):\n  File "x"\n'
             'Traceback (most recent call last):\n  File "y"\n    raise\n'
-            "stages.contract.StageError: the file is odd; look at it [while running 'a/b']\n",
+            "stages.core.contract.StageError: the file is odd; look at it [while running 'a/b']\n",
             "the file is odd; look at it",
         ),
         ('Traceback (most recent call last):\n  File "y"\nValueError: bad\nand more\n', "ValueError: bad\nand more"),

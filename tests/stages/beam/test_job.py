@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from manifests.storage import Storage
-from stages.contract import StageError
+from stages.core.contract import StageError
 from tests import toy
 from tests.stages.beam.jobs import job
 

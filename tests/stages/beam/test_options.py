@@ -11,7 +11,7 @@ import pytest
 from manifests.storage import Storage
 from stages.beam import options
 from stages.beam.options import BeamOptions, check_arguments
-from stages.contract import Map, Output, Score, Stage
+from stages.core.contract import Map, Output, Score, Stage
 from tests import toy
 from tests.stages.beam.jobs import ON_BEAM, WORDS, job
 

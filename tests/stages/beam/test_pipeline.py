@@ -18,7 +18,7 @@ from pipelines.params import load
 from pipelines.runner import Runner
 from stages.beam.options import BeamOptions
 from stages.beam.pipeline import Turn
-from stages.sources.detect import ANNOTATIONS, detect
+from stages.io.detect import ANNOTATIONS, detect
 from tests import toy
 from tests.faults.builder import digests
 from tests.stages.beam.jobs import HERE, ON_BEAM

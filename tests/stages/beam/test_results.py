@@ -14,9 +14,9 @@ from manifests.storage import Storage
 from stages.beam import in_process
 from stages.beam.job import Job
 from stages.beam.plan import Plan, Step, plan
-from stages.beam.results import Result, collect
+from stages.beam.results import StageResult, collect
 from stages.beam.steps import Element, Key
-from stages.contract import StageError
+from stages.core.contract import StageError
 from tests import toy
 from tests.stages.beam.jobs import job, run
 
@@ -82,7 +82,7 @@ def scored(root: Storage) -> Job:
     return job(root, toy.stages([])[5], (toy.PAIRS, PAIRS))
 
 
-def ran(made: Job, at: str, change: Change) -> Result:
+def ran(made: Job, at: str, change: Change) -> StageResult:
     whole = plan(made)
     steps = tuple(Faulty(step, change) if type(step).__name__ == at else step for step in whole.steps)
     assert [type(step) for step in steps] != [type(step) for step in whole.steps], at

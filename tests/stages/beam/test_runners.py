@@ -9,7 +9,7 @@ from apache_beam.runners.portability.portable_runner import PortableRunner
 
 from stages.beam.options import BeamOptions, check_arguments
 from stages.beam.runners import pipeline_options, runner
-from stages.contract import StageError
+from stages.core.contract import StageError
 
 
 @pytest.mark.parametrize("name", ["DirectRunner", "PrismRunner", "SwitchingDirectRunner"])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from manifests.storage import Storage
 from stages.beam import scoring
 from stages.beam.scoring import distinct_pairs
-from stages.contract import Score, Stage, StageError, TableSpec
+from stages.core.contract import Score, Stage, StageError, TableSpec
 from tests.stages.beam.jobs import job, rows, run
 from tests.toy import SCORES
 

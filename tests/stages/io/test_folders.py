@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from stages.contract import StageError
+from stages.core.contract import StageError
 from stages.io.folders import whole_folder, write_file
 
 

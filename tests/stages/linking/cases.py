@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
-from stages.contract import Output
+from stages.core.contract import Output
 from stages.linking.claims import claim_pages
 from stages.linking.link import link_articles
 from stages.linking.sitelinks import follow_sitelinks

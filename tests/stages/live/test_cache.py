@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from backports import zstd
 
-from stages.contract import StageError
+from stages.core.contract import StageError
 from stages.live.addresses import LiveError
 from stages.live.cache import Cache, Kept, Question
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from stages.live.addresses import LiveError
-from stages.live.entities import Found, Terms, Walk
+from stages.live.entities import FoundEntity, Terms, Walk
 from stages.live.queries import Membership
 from stages.live.recipe import Limits, Recipe
 from stages.live.service import NotAsked
@@ -167,15 +167,15 @@ def test_a_merged_seed_leads_to_what_it_became(tmp_path: Path) -> None:
         assert walked(address, tmp_path, Recipe(seeds=("Q1",)), ["P57"]).main == ("Q2",)
 
 
-def by_hand(folder: Path, **found: Found) -> Walk:
+def by_hand(folder: Path, **found: FoundEntity) -> Walk:
     terms = Terms(("en",), "enwiki", "https://en.wikipedia.org/")
     return Walk(endpoint(ADDRESS, folder), RECIPE, ("P57",), terms, dict(found), tuple(found))
 
 
 def test_a_part_is_missing(tmp_path: Path) -> None:
-    named = Found(labels={"en": "one"})
-    assert by_hand(tmp_path, Q1=Found(claims=STATED)).lacking() == []
-    assert by_hand(tmp_path, Q1=Found(claims=STATED), Q2=named, Q3=Found(), Q4=named).lacking() == [
+    named = FoundEntity(labels={"en": "one"})
+    assert by_hand(tmp_path, Q1=FoundEntity(claims=STATED)).lacking() == []
+    assert by_hand(tmp_path, Q1=FoundEntity(claims=STATED), Q2=named, Q3=FoundEntity(), Q4=named).lacking() == [
         "The endpoint says nothing of 1 of 4 entities: Q3.",
         "2 of 3 entities have no statement of the properties: Q2, Q4.",
     ]
@@ -185,12 +185,12 @@ def test_a_part_is_missing(tmp_path: Path) -> None:
     ("found", "said"),
     [
         ({}, "there are no members of Q5; change classes, where or seeds of the --recipe"),
-        ({"Q1": Found()}, "says nothing of Q1; change classes"),
-        ({"Q1": Found(labels={"en": "one"})}, r"none of 1 entities \(Q1\) has a statement of the properties P57"),
-        ({"Q1": Found(claims={"P31": STATED["P57"]})}, "name others under properties of the --recipe"),
+        ({"Q1": FoundEntity()}, "says nothing of Q1; change classes"),
+        ({"Q1": FoundEntity(labels={"en": "one"})}, r"none of 1 entities \(Q1\) has a statement of the properties P57"),
+        ({"Q1": FoundEntity(claims={"P31": STATED["P57"]})}, "name others under properties of the --recipe"),
     ],
 )
-def test_nothing_is_there(tmp_path: Path, found: dict[str, Found], said: str) -> None:
+def test_nothing_is_there(tmp_path: Path, found: dict[str, FoundEntity], said: str) -> None:
     with pytest.raises(LiveError, match=said) as caught:
         by_hand(tmp_path, **found).lacking()
     assert str(caught.value).startswith(f"{ADDRESS}: ")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from stages.live.export import lines
-from stages.live.mediawiki import Page, Pages, Site
+from stages.live.mediawiki import Pages, Site, WikiPage
 from stages.wikipedia.dump import MediaWikiDump
 from stages.wikipedia.pages import PagesParams, clean_pages
 from tests.stages.live.conftest import PAGES
@@ -20,7 +20,7 @@ def rows(path: Path) -> list[dict[str, object]]:
 
 
 def test_the_reader_of_dumps_reads_what_is_written(tmp_path: Path) -> None:
-    page = Page('A & "B"', 7, 0, 99, "2024-01-01T00:00:00Z", "wikitext", "x < y && ]]>\n\x01 '''é'''")
+    page = WikiPage('A & "B"', 7, 0, 99, "2024-01-01T00:00:00Z", "wikitext", "x < y && ]]>\n\x01 '''é'''")
     leads = {"b": 'A & "B"', 'a & "B"': 'A & "B"', "File:C": "B"}
     path = tmp_path / "wikipedia.xml"
     path.write_bytes(b"".join(lines(SITE, Pages({page.title: page}, leads))))

@@ -9,12 +9,12 @@ import pytest
 from stages.live.addresses import LiveError
 from stages.live.cache import Cache, Question
 from stages.live.manners import Manners
-from stages.live.service import Busy, Cut, Dropped, Foreign, NotAsked, Reply, Service
+from stages.live.service import Busy, ConnectionDropped, Cut, Foreign, NotAsked, Service, ServiceReply
 from tests.stages.live.made import StoppedClock
 
 KIND = {"content-type": "application/json"}
-GOOD = Reply(200, KIND, b"[1]")
-Said = Reply | Exception
+GOOD = ServiceReply(200, KIND, b"[1]")
+Said = ServiceReply | Exception
 
 
 class Script:
@@ -24,7 +24,7 @@ class Script:
         self.said = list(said)
         self.sent = 0
 
-    def __call__(self, question: Question) -> Reply:
+    def __call__(self, question: Question) -> ServiceReply:
         self.sent += 1
         said = self.said.pop(0) if len(self.said) > 1 else self.said[0]
         if isinstance(said, Exception):
@@ -67,32 +67,39 @@ def test_an_answer_is_asked_for_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("status", [408, 425, 429, 502, 503])
 def test_a_pause_without_a_number_grows(tmp_path: Path, status: int) -> None:
-    service, _ = made(tmp_path, *[Reply(status, {}, b"")] * 5, GOOD)
+    service, _ = made(tmp_path, *[ServiceReply(status, {}, b"")] * 5, GOOD)
     assert service.ask({}, read) == [1]
     assert pauses(service) == [2, 4, 8, 16, 32]
 
 
 def test_retry_after_is_obeyed(tmp_path: Path) -> None:
-    service, _ = made(tmp_path, Reply(429, {"retry-after": "7"}, b""), Reply(503, {"retry-after": "0"}, b""), GOOD)
+    service, _ = made(
+        tmp_path, ServiceReply(429, {"retry-after": "7"}, b""), ServiceReply(503, {"retry-after": "0"}, b""), GOOD
+    )
     assert service.ask({}, read) == [1]
     assert pauses(service) == [7, 0]
 
 
 def test_a_pause_longer_than_allowed_ends_the_run(tmp_path: Path) -> None:
-    service, _ = made(tmp_path, Reply(429, {"retry-after": "3600"}, b""), GOOD)
+    service, _ = made(tmp_path, ServiceReply(429, {"retry-after": "3600"}, b""), GOOD)
     with pytest.raises(LiveError, match="--longest-wait"):
         service.ask({}, read)
 
 
 def test_the_deadline_ends_a_question(tmp_path: Path) -> None:
-    service, _ = made(tmp_path, Reply(503, {}, b""), manners=Manners(deadline=100))
+    service, _ = made(tmp_path, ServiceReply(503, {}, b""), manners=Manners(deadline=100))
     with pytest.raises(LiveError, match="--deadline"):
         service.ask({}, read)
     assert sum(pauses(service)) <= 100
 
 
 @pytest.mark.parametrize(
-    "said", [Dropped("ConnectionError"), Reply(200, {"content-type": "text/html"}, b"<html>"), Reply(200, {}, b"[1]")]
+    "said",
+    [
+        ConnectionDropped("ConnectionError"),
+        ServiceReply(200, {"content-type": "text/html"}, b"<html>"),
+        ServiceReply(200, {}, b"[1]"),
+    ],
 )
 def test_a_service_that_never_answered_is_soon_given_up(tmp_path: Path, said: Said) -> None:
     service, script = made(tmp_path, said)
@@ -102,7 +109,7 @@ def test_a_service_that_never_answered_is_soon_given_up(tmp_path: Path, said: Sa
 
 
 def test_one_that_never_answered_is_not_promised_to_go_on(tmp_path: Path) -> None:
-    service, _ = made(tmp_path, Dropped("SSLError", "http://, not https://"), manners=Manners(deadline=3))
+    service, _ = made(tmp_path, ConnectionDropped("SSLError", "http://, not https://"), manners=Manners(deadline=3))
     with pytest.raises(LiveError, match=r"within 3 s, .*SSLError; http://, not https://; is this .*\? If it is"):
         service.ask({}, read)
 
@@ -120,7 +127,7 @@ def test_another_service_is_asked_once(tmp_path: Path) -> None:
 
 def test_long_pauses_are_told_and_each_longer_one(tmp_path: Path) -> None:
     waits = ("4", "37", "37", "20", "38")
-    service, _ = made(tmp_path, *[Reply(429, {"retry-after": wait}, b"") for wait in waits], GOOD)
+    service, _ = made(tmp_path, *[ServiceReply(429, {"retry-after": wait}, b"") for wait in waits], GOOD)
     said: list[str] = []
     service.say = said.append
     assert service.ask({}, read) == [1]
@@ -132,7 +139,7 @@ def test_an_attempt_that_takes_long_is_told_too(tmp_path: Path) -> None:
     said: list[str] = []
     service.say = said.append
 
-    def slow(question: Question) -> Reply:
+    def slow(question: Question) -> ServiceReply:
         service.clock.sleep(60)
         return script(question)
 
@@ -142,14 +149,14 @@ def test_an_attempt_that_takes_long_is_told_too(tmp_path: Path) -> None:
 
 
 def test_one_that_did_is_given_until_the_deadline(tmp_path: Path) -> None:
-    service, script = made(tmp_path, GOOD, *[Dropped("reset")] * 7, GOOD)
+    service, script = made(tmp_path, GOOD, *[ConnectionDropped("reset")] * 7, GOOD)
     service.ask({"q": "1"}, read)
     assert service.ask({"q": "2"}, read) == [1]
     assert script.sent == 9
 
 
 def test_a_cut_answer_is_asked_for_twice_and_remembered(tmp_path: Path) -> None:
-    service, script = made(tmp_path, Reply(200, KIND, b"[1"), Reply(200, KIND, b"[1"), GOOD)
+    service, script = made(tmp_path, ServiceReply(200, KIND, b"[1"), ServiceReply(200, KIND, b"[1"), GOOD)
     with pytest.raises(Cut):
         service.ask({}, read)
     assert script.sent == 2
@@ -159,31 +166,31 @@ def test_a_cut_answer_is_asked_for_twice_and_remembered(tmp_path: Path) -> None:
 
 def test_what_cannot_be_asked_in_parts_may_come_whole_another_day(tmp_path: Path) -> None:
     with pytest.raises(Cut, match=r"status 500; nothing whole has come from https://host/x yet; is this the address"):
-        made(tmp_path, Reply(500, {}, b""))[0].ask({}, read, least=True)
+        made(tmp_path, ServiceReply(500, {}, b""))[0].ask({}, read, least=True)
     assert made(tmp_path, GOOD)[0].ask({}, read, least=True) == [1]
 
 
 def test_of_a_service_that_has_answered_a_cut_says_no_more_than_it_is(tmp_path: Path) -> None:
-    service, _ = made(tmp_path, GOOD, Reply(500, {}, b""))
+    service, _ = made(tmp_path, GOOD, ServiceReply(500, {}, b""))
     service.ask({"q": "1"}, read)
     with pytest.raises(Cut, match="^status 500$"):
         service.ask({"q": "2"}, read, least=True)
 
 
 def test_a_cut_answer_may_come_whole_the_second_time(tmp_path: Path) -> None:
-    service, _ = made(tmp_path, Reply(200, KIND, b"[1"), GOOD)
+    service, _ = made(tmp_path, ServiceReply(200, KIND, b"[1"), GOOD)
     assert service.ask({}, read) == [1]
 
 
 def test_too_much_for_the_service_is_cut(tmp_path: Path) -> None:
     for status in (413, 500, 504):
-        service, _ = made(tmp_path / str(status), Reply(status, {}, b""))
+        service, _ = made(tmp_path / str(status), ServiceReply(status, {}, b""))
         with pytest.raises(Cut, match=str(status)):
             service.ask({}, read)
 
 
 def test_a_refusal_is_final_and_repeats_no_secret(tmp_path: Path) -> None:
-    service, script = made(tmp_path, Reply(403, {}, b"user u with pw may not"))
+    service, script = made(tmp_path, ServiceReply(403, {}, b"user u with pw may not"))
     with pytest.raises(LiveError, match="refused with status 403") as caught:
         service.ask({}, read)
     assert script.sent == 1 and "pw" not in str(caught.value)
@@ -195,7 +202,7 @@ def test_busy_inside_an_answer_waits_as_its_header_says(tmp_path: Path) -> None:
             raise Busy("lag")
         return read(body)
 
-    service, _ = made(tmp_path, Reply(200, KIND | {"retry-after": "5"}, b"busy"), GOOD)
+    service, _ = made(tmp_path, ServiceReply(200, KIND | {"retry-after": "5"}, b"busy"), GOOD)
     checked: Callable[[bytes], object] = check
     assert service.ask({}, checked) == [1]
     assert pauses(service) == [5]

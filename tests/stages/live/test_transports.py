@@ -12,7 +12,7 @@ import requests
 
 from stages.live.addresses import LiveError
 from stages.live.cache import Question
-from stages.live.service import Cut, Dropped
+from stages.live.service import ConnectionDropped, Cut
 from stages.live.transports import Http, Sparql
 from tests.faults.proxy import Proxy, proxied
 from tests.stages.live.made import MANNERS
@@ -71,18 +71,18 @@ def test_a_redirect_to_a_file_is_not_followed(proxy: Proxy) -> None:
 
 
 def test_nobody_there() -> None:
-    with pytest.raises(Dropped, match="ConnectionError"):
+    with pytest.raises(ConnectionDropped, match="ConnectionError"):
         Http(MANNERS)(Question(f"http://127.0.0.1:{free_port()}/x", {}))
 
 
 def test_https_where_http_is_spoken(proxy: Proxy) -> None:
-    with pytest.raises(Dropped, match="SSLError, no TLS") as caught:
+    with pytest.raises(ConnectionDropped, match="SSLError, no TLS") as caught:
         Http(MANNERS)(Question(proxy.address.replace("http:", "https:"), {}))
     assert "http://, not https://" in caught.value.hint
 
 
 def test_a_handshake_that_nobody_answers_is_soon_given_up() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server, pytest.raises(Dropped, match="Timeout") as caught:
+    with socket.create_server(("127.0.0.1", 0)) as server, pytest.raises(ConnectionDropped, match="Timeout") as caught:
         Http(replace(MANNERS, connect_seconds=0.2))(Question(f"https://127.0.0.1:{server.getsockname()[1]}/", {}))
     assert "http://, not https://" in caught.value.hint
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from stages.live.service import Busy, Cut, Foreign
-from stages.live.wiki_answers import Fault, answered, checked, leads_of, page_of, warnings_of
+from stages.live.wiki_answers import WikiFault, answered, checked, leads_of, page_of, warnings_of
 
 PAGE = {
     "pageid": 7,
@@ -44,7 +44,7 @@ def test_a_wiki_that_wants_to_be_asked_later_says_so_in_either_form(code: str) -
 )
 def test_a_refusal_is_an_answer_that_some_take(said: dict[str, Any]) -> None:
     assert answered(body(said)) == said
-    with pytest.raises(Fault) as caught:
+    with pytest.raises(WikiFault) as caught:
         checked(body(said))
     assert caught.value.args == ("invalidtitle", "Bad")
 

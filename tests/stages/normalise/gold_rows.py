@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from stages.normalise import Link, Passage, Result, TitleTable
+from stages.normalise import AnswerPassage, Link, NormalisedAnswer, TitleTable
 
 GOLD = Path(__file__).parent / "gold"
 FILES = ("dates", "amounts", "traps")
@@ -24,7 +24,7 @@ class Case:
     text: str
     kind: str
     expected: str
-    passage: Passage | None = None
+    passage: AnswerPassage | None = None
 
     @property
     def declines(self) -> bool:
@@ -46,7 +46,7 @@ def wiki() -> TitleTable:
     return TitleTable.of(content["pages"], content["redirects"], content["disambiguations"])
 
 
-def outcome(result: Result) -> str:
+def outcome(result: NormalisedAnswer) -> str:
     """A result in the way that the tables write it."""
     if result.kind == "span" and not result.refusal:
         return "-"
@@ -61,7 +61,7 @@ def _lines(name: str) -> list[tuple[str, list[str]]]:
 
 def _case(place: str, parts: list[str]) -> Case:
     text, kind, expected, *rest = parts
-    return Case(place, _unescaped(text), kind, expected, Passage(rest[0]) if rest else None)
+    return Case(place, _unescaped(text), kind, expected, AnswerPassage(rest[0]) if rest else None)
 
 
 def _entity(place: str, parts: list[str]) -> Case:
@@ -69,7 +69,7 @@ def _entity(place: str, parts: list[str]) -> Case:
     if not rest:
         return Case(place, text, kind, expected)
     links = tuple(Link(*link.split("|")) for link in rest[1].split("; ")) if len(rest) > 1 else ()
-    return Case(place, text, kind, expected, Passage(page=rest[0], links=links))
+    return Case(place, text, kind, expected, AnswerPassage(page=rest[0], links=links))
 
 
 def _unescaped(text: str) -> str:

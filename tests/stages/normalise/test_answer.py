@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from stages.normalise import Kind, Passage, normalise
+from stages.normalise import AnswerPassage, Kind, normalise
 from stages.normalise.amount_forms import number_vocabulary
 from stages.normalise.date_tokens import vocabulary
 from stages.normalise.number_words import cardinal, ordinal_number
@@ -105,8 +105,8 @@ def test_a_number_takes_the_unit_that_the_passage_gives_it() -> None:
 
 def test_a_number_takes_no_unit_that_is_not_asked_for() -> None:
     passage = "It took two months, and seven states joined in the 2006 year of the fair."
-    assert normalise("2", Passage(passage, question="How many months did it take?")).forms[-1].text == "2 months"
-    assert normalise("2", Passage(passage, question="How many editions came?")).forms[-1].text == "two"
+    assert normalise("2", AnswerPassage(passage, question="How many months did it take?")).forms[-1].text == "2 months"
+    assert normalise("2", AnswerPassage(passage, question="How many editions came?")).forms[-1].text == "two"
     assert forms("7", passage)[-1] == ("seven", "words")
     assert "2006 year" not in [text for text, _ in forms("2006", passage)]
 
@@ -146,7 +146,7 @@ def test_what_the_caller_knows_decides_between_readings() -> None:
 
 def test_a_passage_may_be_text_or_more() -> None:
     text = "It closed on 3 April 2015."
-    assert normalise("3/4/2015", text) == normalise("3/4/2015", Passage(text))
+    assert normalise("3/4/2015", text) == normalise("3/4/2015", AnswerPassage(text))
 
 
 @pytest.mark.parametrize(

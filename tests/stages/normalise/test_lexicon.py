@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import templates
-from stages.contract import StageError
+from stages.core.contract import StageError
 from stages.normalise.lexicon import FILES, lexicon
 
 PINT = {"furlong": "furlong", "fathom": "fathom", "sq mi": "mile**2", "sq ft": "foot**2", "cu ft": "foot**3"}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from stages.normalise import Kind, Passage, Result, normalise
+from stages.normalise import AnswerPassage, Kind, NormalisedAnswer, normalise
 
 DIGITS = re.compile(r"\d{1,3}(?:,?\d{3})*")
 LETTERS = re.compile(r"[A-Za-z -]+")
@@ -23,8 +23,8 @@ def rows(shared_data: Path) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def results(rows: list[dict[str, Any]]) -> list[Result]:
-    passages = [(row["answers"], Passage(" ".join(row["context"]))) for row in rows]
+def results(rows: list[dict[str, Any]]) -> list[NormalisedAnswer]:
+    passages = [(row["answers"], AnswerPassage(" ".join(row["context"]))) for row in rows]
     return [normalise(answer, passage) for answers, passage in passages for answer in answers]
 
 
@@ -40,7 +40,7 @@ def test_pairs_of_digits_and_words_agree(rows: list[dict[str, Any]]) -> None:
     assert pairs == 117
 
 
-def test_kinds(results: list[Result]) -> None:
+def test_kinds(results: list[NormalisedAnswer]) -> None:
     assert len(results) == 3885
     kinds = Counter(str(result.kind) for result in results)
     assert kinds == {
@@ -56,7 +56,7 @@ def test_kinds(results: list[Result]) -> None:
     }
 
 
-def test_refusals_are_few(results: list[Result]) -> None:
+def test_refusals_are_few(results: list[NormalisedAnswer]) -> None:
     refused = Counter(result.refusal for result in results if result.refusal)
     assert sum(refused.values()) < 60
     assert not refused.keys() & {"bad_number", "impossible_date", "wrong_weekday", "mixed_digits"}
@@ -64,7 +64,7 @@ def test_refusals_are_few(results: list[Result]) -> None:
 
 def test_no_year_is_invented(rows: list[dict[str, Any]]) -> None:
     for row in rows:
-        passage = Passage(" ".join(row["context"]))
+        passage = AnswerPassage(" ".join(row["context"]))
         for answer in row["answers"]:
             result = normalise(answer, passage)
             if result.kind is Kind.DATE:

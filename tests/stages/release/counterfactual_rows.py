@@ -6,11 +6,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from stages.counterfactuals.normalised import normalised
-from stages.counterfactuals.titles import FOUND_TITLES
-from stages.release.counterfactual_records import records
-from stages.splits.grouped import QUESTION_SPLITS
-from tests.stages.counterfactuals.rows import question_row, question_table
+from stages.ifqa.answer_processing import normalised
+from stages.ifqa.release.records import records
+from stages.ifqa.splits import QUESTION_SPLITS
+from stages.ifqa.titles import FOUND_TITLES
+from tests.stages.ifqa.rows import question_row, question_table
 
 QUESTIONS = [
     question_row("If it had opened a year later, when would it have opened?", answers=["July 1937", "1937-07"]),

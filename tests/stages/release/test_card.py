@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from stages.ifqa.release.records import CounterfactualRecord
 from stages.release.card import CardText, Facts, card_row, card_rows, render_card
-from stages.release.counterfactual_records import CounterfactualRecord
 from stages.release.format import ReleaseError
 
 TEXT = CardText("Answers & more", "Questions with many answers.", "0.1.0", {"Wikidata": "CC0", "Wikipedia": "CC BY-SA"})

@@ -6,8 +6,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from stages.ifqa.release.records import CONTEXTS
 from stages.release.corpus import Repeats, corpus_lines, find_repeats
-from stages.release.counterfactual_records import CONTEXTS
 
 
 def passages(*rows: tuple[str, str]) -> pa.Table:

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stages.counterfactuals.tables import same_question
-from stages.release.answers import WIKIPEDIA, AnswersRecord, item_url, make_qid, page_url, split_qid
-from stages.release.choice_records import ChoiceRecord, split_stem, stem
-from stages.release.counterfactual_records import CounterfactualRecord
+from stages.ifqa.release.records import CounterfactualRecord
+from stages.ifqa.tables import same_question
+from stages.musique.release.records import MultihopRecord
+from stages.qampari.release.format import WIKIPEDIA, AnswersRecord, item_url, make_qid, page_url, split_qid
 from stages.release.format import Record, ReleaseError, arrow_schema, described_fields, once_each, read_records
-from stages.release.multihop_records import MultihopRecord
+from stages.wiqa.release.records import ChoiceRecord, split_stem, stem
 from tests.stages.release.samples import ANSWERS, CHOICE, COUNTERFACTUAL, MULTIHOP, as_lines, changed, contrast
 
 SAMPLES = [

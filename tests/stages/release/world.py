@@ -8,12 +8,12 @@ from urllib.parse import unquote
 
 import pyarrow as pa
 
-from stages.contract import Output
-from stages.questions.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS
-from stages.questions.paraphrases import WORDED
-from stages.release.answers import WIKIPEDIA, Answer, AnswersRecord, split_qid
-from stages.release.parts import ENTITY_PAGES, PROOF_PASSAGES, PROOF_PLACES, pages, parts, passages
-from stages.release.records import RecordParams, records
+from stages.core.contract import Output
+from stages.qampari.judging.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS
+from stages.qampari.paraphrasing.paraphrasing import WORDED
+from stages.qampari.release.format import WIKIPEDIA, Answer, AnswersRecord, split_qid
+from stages.qampari.release.parts import ENTITY_PAGES, PROOF_PASSAGES, PROOF_PLACES, pages, parts, passages
+from stages.qampari.release.records import RecordParams, records
 
 
 def title_of(url: str) -> str:

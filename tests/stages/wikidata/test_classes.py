@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stages.contract import StageError, Whole
+from stages.core.contract import StageError, Whole
 from stages.wikidata.classes import CLASS_ANCESTORS, ClassParams, classes, stage
 from stages.wikidata.parse import ParseParams, parse
 from stages.wikidata.rows import SUBCLASSES

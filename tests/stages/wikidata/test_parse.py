@@ -15,10 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stages.contract import Map, Output, StageError
+from stages.core.contract import Map, Output, StageError
+from stages.io.json_files import RECORDS
 from stages.wikidata.classes import ClassParams, classes
 from stages.wikidata.parse import ParseParams, parse, stage
-from stages.wikidata.source import RECORDS, WikidataDump
+from stages.wikidata.source import WikidataDump
 
 Rejected = tuple[str, str, str, int]
 

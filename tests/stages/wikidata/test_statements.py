@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stages.rejects import Rejects
+from stages.core.rejects import Rejects
 from stages.wikidata.shapes import (
     EntityId,
     ItemData,

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from stages.contract import Output
+from stages.core.contract import Output
 from stages.wikipedia.dump import MediaWikiDump
 from stages.wikipedia.pages import PAGES, REDIRECTS, PagesParams, clean_pages, stage
 from stages.wikipedia.prepared import PreparedPages

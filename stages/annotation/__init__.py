@@ -1,0 +1,1 @@
+"""People in the loop: tasks, replies, votes, verdicts, texts."""

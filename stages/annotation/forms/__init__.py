@@ -1,0 +1,1 @@
+"""What people can be asked: task kinds, their forms and settings, and whether answers fit."""

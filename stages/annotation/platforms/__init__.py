@@ -1,0 +1,1 @@
+"""Label Studio, Mechanical Turk and a neutral form: tasks out, replies in."""

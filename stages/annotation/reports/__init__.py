@@ -1,0 +1,1 @@
+"""What people's work on a dataset looks like."""

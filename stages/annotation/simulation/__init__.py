@@ -1,0 +1,1 @@
+"""A simulated crowd: plans of batches, and answers for a rehearsal."""

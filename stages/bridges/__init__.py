@@ -1,1 +1,0 @@
-"""Pairs of single-hop questions that a bridge entity joins (MuSiQue, step 2)."""

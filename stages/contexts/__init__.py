@@ -1,1 +1,0 @@
-"""Contexts: the paragraphs that are shown with a question."""

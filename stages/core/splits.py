@@ -1,0 +1,8 @@
+"""The names of the splits."""
+
+from __future__ import annotations
+
+TRAIN, DEV, TEST = "train", "dev", "test"
+
+
+SPLITS = (TRAIN, DEV, TEST)

@@ -1,1 +1,0 @@
-"""The corpus of passages that are all equally long."""

@@ -1,0 +1,1 @@
+"""Scoring of predictions, as far as several datasets share it."""

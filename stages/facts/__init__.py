@@ -1,0 +1,1 @@
+"""What QAMPARI and MuSiQue share: facts of Wikidata, and the sentences of Wikipedia that state them."""

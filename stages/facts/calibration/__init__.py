@@ -1,0 +1,1 @@
+"""Thresholds for an NLI model, chosen from labelled alignments."""

@@ -1,0 +1,112 @@
+"""Stage `evidence.requests`: which names to look for on which page (paper, step 3).
+
+For a triple (e1, r, e2) the names of e2 are sought on the page of e1, and the names of
+e1 on the page of e2. A literal has no page, so it is only sought on the subject's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+
+from stages.core.columns import text, texts
+from stages.core.contract import Join, Output, Stage, TableSpec
+from stages.core.rejects import Rejects
+from stages.core.rounds import named
+from stages.core.sql import sql
+from stages.facts.relations.model import Relations
+from stages.facts.relations.render import hypothesis
+from stages.facts.surfaces import spoken, surfaces
+from stages.facts.tables import TRIPLE_KEY
+
+REQUESTS = TableSpec(
+    name="requests",
+    schema=pa.schema(
+        [
+            text("page"),
+            text("subject"),
+            text("property"),
+            text("object"),
+            text("unit"),
+            text("object_kind"),
+            text("side"),
+            texts("surfaces"),
+            text("subject_label"),
+            text("object_label"),
+            text("hypothesis"),
+        ]
+    ),
+    key=("page", *TRIPLE_KEY),
+)
+"""page: QID of the entity on whose page to look. side: "subject" where that is the triple's subject (then the
+surfaces are the object's), "object" where it is the object (then they are the subject's). surfaces: label first.
+object_label: a literal's as a sentence would say it. hypothesis: the triple as a declarative sentence."""
+
+Hypothesis = Callable[[str, str, str], str]
+
+
+def requests(triple_subjects: pa.Table, entities: pa.Table, *, state: Hypothesis) -> Output:
+    """REQUESTS from triples by lookup and entities (qid, label, aliases) by qid.
+
+    state: the hypothesis of (property, subject label, object label); KeyError where the property has no template.
+
+    Rejects, keyed "subject property object": no_object_entity, no_surface (a literal that texts cannot be
+    searched for), no_template (no declarative sentence for the property), same_entity (subject is the object).
+    """
+    rows = sql(
+        """
+        SELECT t.*, e.label, e.aliases FROM triple_subjects t LEFT JOIN entities e ON e.qid = t.lookup
+        """,
+        triple_subjects=triple_subjects,
+        entities=entities.select(["qid", "label", "aliases"]),
+    )
+    rejects = Rejects()
+    found = [request for row in rows.to_pylist() for request in _requests(row, state, rejects)]
+    return Output({REQUESTS.name: REQUESTS.table(found)}, rejects.table(), {"requests": float(len(found))})
+
+
+def _requests(row: dict[str, Any], state: Hypothesis, rejects: Rejects) -> Iterator[dict[str, Any]]:
+    key = f"{row['subject']} {row['property']} {row['object']}"
+    item = row["object_kind"] == "item"
+    if item and row["label"] is None:
+        rejects.add(key, "no_object_entity")
+        return
+    if row["subject"] == row["object"]:
+        rejects.add(key, "same_entity")
+        return
+    names = [row["label"], *row["aliases"]] if item else surfaces(row["object"], row["object_kind"])
+    if not names:
+        rejects.add(key, "no_surface", f"{row['object_kind']} {row['object']}")
+        return
+    label = names[0] if item else spoken(names[0], row["label"])
+    try:
+        sentence = state(row["property"], row["subject_label"], label)
+    except KeyError:
+        rejects.add(key, "no_template")
+        return
+    shared = {name: row[name] for name in (*TRIPLE_KEY, "object_kind", "subject_label")}
+    shared |= {"object_label": label, "hypothesis": sentence}
+    yield {**shared, "page": row["subject"], "side": "subject", "surfaces": names}
+    if item:
+        own = [row["subject_label"], *row["subject_aliases"]]
+        yield {**shared, "page": row["object"], "side": "object", "surfaces": own}
+
+
+def stage(relations: Relations, suffix: str = "") -> Stage:
+    """relations: for the hypotheses; suffix: names the round."""
+    return named(
+        Stage(
+            name="evidence.requests",
+            shape=Join(on=(("lookup",), ("qid",))),
+            kernel=partial(requests, state=partial(hypothesis, relations)),
+            inputs=("triple_subjects", "entities"),
+            outputs=(REQUESTS,),
+            templates=relations.digests,
+            about="Step 3: the names to look for, and the page to look on, for both ends of a triple.",
+        ),
+        suffix,
+        shared=("entities",),
+    )

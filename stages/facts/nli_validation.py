@@ -1,0 +1,166 @@
+"""Stage `evidence.validate`: which candidates state their triple (paper, step 4).
+
+A candidate passes where the model's score reaches the threshold of the relation's family
+and the structural check finds no other role (`stages.facts.roles.check`). The paper's one
+threshold removed 70 % of false alignments and lost 7.5 % of right ones; ours are
+calibrated to the same loss, check included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from stages.core.contract import Join, Output, Scorer, Stage, StageError, TableSpec
+from stages.core.rejects import Rejects
+from stages.core.rounds import named
+from stages.core.sql import sql
+from stages.facts.candidate_evidence import CANDIDATES
+from stages.facts.relations.model import Relations
+from stages.facts.roles.check import check
+from stages.facts.roles.clauses import MentionNames
+from stages.facts.roles.lexicon import RoleLexicon, load_lexicon
+from stages.facts.tables import TRIPLE
+from stages.facts.thresholds import Thresholds, load_thresholds
+
+ENTAILED = TableSpec(
+    name="entailed",
+    schema=CANDIDATES.schema.append(pa.field("score", pa.float32(), nullable=False)),
+    key=CANDIDATES.key,
+    bucket_by=TRIPLE,
+    inexact=("score",),
+)
+"""The candidates that state their triple; score: the model's probability of entailment."""
+
+
+@dataclass(frozen=True)
+class ValidateParams:
+    """threshold: one least score for all relations; None takes the calibrated ones, per relation family.
+
+    roles: whether the structural check runs.
+    """
+
+    threshold: float | None = None
+    roles: bool = True
+
+    def __post_init__(self) -> None:
+        if self.threshold is None:
+            return
+        if not isinstance(self.threshold, int | float) or not 0 <= self.threshold <= 1:
+            raise StageError(f"evidence.validate: threshold is a probability from 0 to 1, not {self.threshold!r}")
+
+
+@dataclass(frozen=True)
+class Judge:
+    """limits: least score per property; default: for any other; lexicon: for the check, None without it."""
+
+    limits: Mapping[str, float]
+    default: float
+    lexicon: RoleLexicon | None
+
+
+def validate(candidates: pa.Table, scores: pa.Table, *, judge: Judge) -> Output:
+    """ENTAILED from candidates and scores by pair.
+
+    Rejects, keyed "subject property object": not_entailed, and by the check other_role, swapped_roles and too_slow,
+    with the page's side and the sentence as detail.
+
+    Raises StageError where a candidate has no score: that is a fault of the build, not of the data.
+    """
+    rows = sql(
+        "SELECT c.*, s.score, concat_ws(' ', c.subject, c.property, c.object) AS triple "
+        "FROM candidates c LEFT JOIN scores s ON s.pair = c.pair",
+        candidates=candidates,
+        scores=scores,
+    )
+    if rows["score"].null_count:
+        raise StageError(f"evidence.validate: {rows['score'].null_count} candidates have no score")
+    passing = pa.array(_passing(rows, judge))
+    rejects = Rejects()
+    rejects.add_all(rows["triple"].filter(pc.invert(passing)), "not_entailed")
+    sure = rows.filter(passing)
+    kept = pa.array(_checked(sure, judge.lexicon, rejects), pa.bool_())
+    entailed = sure.filter(kept).select(ENTAILED.schema.names).cast(ENTAILED.schema)
+    metrics = {"candidates": float(rows.num_rows), "entailed": float(entailed.num_rows)}
+    return Output({ENTAILED.name: entailed}, rejects.table(), metrics)
+
+
+def _passing(rows: pa.Table, judge: Judge) -> np.ndarray:
+    # Both sides in the precision of the scores table, so that a score equal to the limit passes.
+    limits = [judge.limits.get(prop, judge.default) for prop in rows["property"].to_pylist()]
+    return rows["score"].to_numpy() >= np.array(limits, dtype=np.float32)
+
+
+def _checked(rows: pa.Table, lexicon: RoleLexicon | None, rejects: Rejects) -> list[bool]:
+    kept = []
+    for row in rows.to_pylist():
+        reason = None if lexicon is None else check(lexicon, row["property"], row["sentence"], *ends(row))
+        if reason is not None:
+            rejects.add(row["triple"], reason, f"{row['side']}: {row['sentence']}")
+        kept.append(reason is None)
+    return kept
+
+
+def ends(row: Mapping[str, Any]) -> tuple[MentionNames, MentionNames]:
+    """What the sentence of a candidate may call the subject and the object of its triple."""
+    on_subject = row["side"] == "subject"
+    subject, object_ = (row["subject_label"],), (row["object_label"],)
+    if on_subject:
+        return MentionNames(subject, topic=True), MentionNames((row["surface"], *object_))
+    return MentionNames((row["surface"], *subject)), MentionNames(object_, topic=True)
+
+
+def judge_of(
+    params: ValidateParams, thresholds: Thresholds | None, relations: Relations, lexicon: RoleLexicon
+) -> Judge:
+    """The judge for all properties that have templates."""
+    used = lexicon if params.roles else None
+    if params.threshold is not None or thresholds is None:
+        return Judge({}, 0.5 if params.threshold is None else params.threshold, used)
+    limits = {pid: thresholds.of(prop.family) for pid, prop in sorted(relations.properties.items())}
+    return Judge(limits, thresholds.default, used)
+
+
+def stage(
+    relations: Relations,
+    scorer: Scorer,
+    params: ValidateParams | None = None,
+    suffix: str = "",
+    thresholds_path: str | None = None,
+) -> Stage:
+    """relations: for the families; scorer: whose scores they are; suffix: names the round.
+
+    thresholds_path: a file that `benchwright calibrate` wrote; None takes the installed one.
+
+    Raises StageError where the thresholds belong to another model than the scorer.
+    """
+    chosen = params or ValidateParams()
+    thresholds = load_thresholds(thresholds_path) if chosen.threshold is None else None
+    if thresholds is not None and thresholds.model != scorer.identity:
+        raise StageError(
+            f"evidence.validate: {thresholds_path or 'templates/thresholds.yaml'} belongs to model "
+            f"{thresholds.model[:12]}, not to {scorer.name} ({scorer.identity[:12]}); calibrate this model with "
+            "`benchwright calibrate --out FILE` and --set nli.thresholds=FILE, or --set nli.threshold=NUMBER"
+        )
+    lexicon = load_lexicon()
+    return named(
+        Stage(
+            name="evidence.validate",
+            shape=Join(on=(("pair",), ("pair",))),
+            kernel=partial(validate, judge=judge_of(chosen, thresholds, relations, lexicon)),
+            inputs=("candidates", "scores"),
+            outputs=(ENTAILED,),
+            templates={
+                **(lexicon.digests if chosen.roles else {}),
+                **({**relations.digests, **thresholds.digests} if thresholds is not None else {}),
+            },
+            about="Step 4: keep the sentences that state the triple: the model's score, and no other role.",
+        ),
+        suffix,
+    )

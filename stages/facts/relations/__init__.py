@@ -1,0 +1,1 @@
+"""Relation templates: read strictly from their files, and put into words."""

@@ -1,0 +1,169 @@
+"""Loads the relation templates from their versioned YAML files, strictly.
+
+`load_relations` reads templates/relations/: `classes.yaml` (answer classes), `families.yaml`
+(relation families), `articles.yaml` (which labels take an article) and relation files, one
+entry per Wikidata property. Whatever is wrong in any of them is collected and raised
+together as one `TemplateError`, each line naming file, entry, key and what was expected.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import templates
+from stages.core import strict_yaml
+from stages.facts.relations.entries import ARTICLE_KEYS, CLASS_KEYS, read_articles, read_class, read_relation
+from stages.facts.relations.entry import Entry
+from stages.facts.relations.model import (
+    AnswerClass,
+    Articles,
+    CompositionRelation,
+    Property,
+    Relations,
+    SimpleRelation,
+    TemplateError,
+)
+
+TEMPLATES = ("relations/*.yaml",)
+
+CLASSES_FILE = "classes.yaml"
+FAMILIES_FILE = "families.yaml"
+ARTICLES_FILE = "articles.yaml"
+
+__all__ = ["Relations", "TemplateError", "load_relations", "templates_folder"]
+
+
+def templates_folder() -> Path:
+    """The folder of relation templates that is installed with the package."""
+    return Path(templates.__file__).resolve().parent / "relations"
+
+
+def load_relations(path: str | None = None) -> Relations:
+    """All relation templates of the folder `path` (default: the installed ones).
+
+    Raises TemplateError with every problem found.
+    """
+    folder = Path(path) if path is not None else templates_folder()
+    files = sorted(folder.glob("*.yaml"))
+    if not files:
+        raise TemplateError(
+            [f"{folder}: expected a folder with {CLASSES_FILE} and relation files, found no .yaml file"]
+        )
+    return _Loader({file.name: file.read_bytes() for file in files}).relations()
+
+
+class _Loader:
+    """One pass over the files; problems pile up and are raised at the end."""
+
+    def __init__(self, contents: Mapping[str, bytes]) -> None:
+        self._problems: list[str] = []
+        self._digests = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
+        self._documents = {name: self._document(name, content) for name, content in contents.items()}
+        self._properties: dict[str, tuple[str, Property]] = {}
+        self._simple: dict[str, SimpleRelation] = {}
+        self._composition: dict[str, CompositionRelation] = {}
+
+    def relations(self) -> Relations:
+        classes = self._classes()
+        families = self._families()
+        articles = self._articles()
+        for name, document in self._documents.items():
+            if name not in (CLASSES_FILE, FAMILIES_FILE, ARTICLES_FILE):
+                self._relation_file(name, document, classes, families, articles)
+        if self._problems:
+            raise TemplateError(self._problems)
+        return Relations(
+            properties=_by_number({pid: prop for pid, (_, prop) in self._properties.items()}),
+            simple=_by_number(self._simple),
+            composition=_by_number(self._composition),
+            classes=_by_number(classes),
+            families=families,
+            digests=self._digests,
+            versions={name: document["version"] for name, document in self._documents.items()},
+        )
+
+    def _document(self, name: str, content: bytes) -> dict[str, Any]:
+        try:
+            document = strict_yaml.parse(content.decode("utf-8"))
+        except ValueError as error:
+            self._problems.append(f"{name}: not readable as strict YAML in UTF-8: {error}")
+            return {}
+        if not isinstance(document, dict):
+            self._problems.append(f"{name}: expected a mapping with version, found {type(document).__name__}")
+            return {}
+        version = document.get("version")
+        if type(version) is not int or version < 1:
+            self._problems.append(f"{name}: version: expected a whole number from 1 up, found {version!r}")
+        return document
+
+    def _section(self, name: str, key: str) -> dict[str, Any]:
+        """The mapping under the only key that a file has beside its version."""
+        document = self._documents.get(name)
+        if document is None:
+            self._problems.append(f"{name}: missing; expected it beside the relation files, with version and {key}")
+            return {}
+        self._problems.extend(
+            f"{name}: {word}: unknown key; expected version and {key}"
+            for word in document
+            if word not in ("version", key)
+        )
+        section = document.get(key)
+        if isinstance(section, dict) and section:
+            return section
+        if document:
+            self._problems.append(f"{name}: {key}: expected a mapping with at least one entry, found {section!r}")
+        return {}
+
+    def _classes(self) -> dict[str, AnswerClass]:
+        classes = {}
+        for qid, fields in self._section(CLASSES_FILE, "classes").items():
+            entry = Entry(CLASSES_FILE, str(qid), fields, CLASS_KEYS, self._problems)
+            answer_class = read_class(entry)
+            if answer_class:
+                classes[answer_class.qid] = answer_class
+        return classes
+
+    def _families(self) -> dict[str, str]:
+        families = {}
+        for name, about in self._section(FAMILIES_FILE, "families").items():
+            if isinstance(name, str) and isinstance(about, str) and about.strip():
+                families[name] = about
+            else:
+                self._problems.append(
+                    f"{FAMILIES_FILE}: {name}: expected a name and a line saying what the family holds"
+                )
+        return families
+
+    def _articles(self) -> Articles:
+        section = self._section(ARTICLES_FILE, "articles")
+        return read_articles(Entry(ARTICLES_FILE, "articles", section, ARTICLE_KEYS, self._problems))
+
+    def _relation_file(
+        self,
+        name: str,
+        document: Mapping[str, Any],
+        classes: Mapping[str, AnswerClass],
+        families: Mapping[str, str],
+        articles: Articles,
+    ) -> None:
+        for pid, fields in self._section(name, "relations").items() if document else ():
+            read = read_relation(name, str(pid), fields, classes, families, articles, self._problems)
+            if read is None:
+                continue
+            prop, simple, composition = read
+            if prop.pid in self._properties:
+                first = self._properties[prop.pid][0]
+                self._problems.append(f"{name}: {pid}: duplicate property; expected one entry, the first is in {first}")
+                continue
+            self._properties[prop.pid] = (name, prop)
+            if simple:
+                self._simple[prop.pid] = simple
+            if composition:
+                self._composition[prop.pid] = composition
+
+
+def _by_number(entries: dict[str, Any]) -> dict[str, Any]:
+    return dict(sorted(entries.items(), key=lambda item: int(item[0][1:])))

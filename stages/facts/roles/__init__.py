@@ -1,0 +1,1 @@
+"""The structural check beside the NLI model: who is what to whom in a sentence."""

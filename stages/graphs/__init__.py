@@ -1,1 +1,0 @@
-"""Graphs: how single hops are put together into questions that need all of them."""

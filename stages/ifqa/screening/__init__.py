@@ -1,0 +1,1 @@
+"""Section 3.1: passages that tell of causes and events in the past tense."""

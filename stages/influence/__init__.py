@@ -1,1 +1,0 @@
-"""Influence graphs over a paragraph's process, and the multiple-choice questions that follow from their paths."""

@@ -1,1 +1,0 @@
-"""Metrics: scoring predictions and retrieved passages against a release."""

@@ -1,0 +1,1 @@
+"""Readers: fitted to solved questions, they answer others from paragraphs."""

@@ -1,0 +1,1 @@
+"""Scorers of sentence pairs: by ONNX Runtime, or by any Hugging Face classifier."""

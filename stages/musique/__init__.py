@@ -1,0 +1,1 @@
+"""MuSiQue: a folder for each step, named as the paper names it."""

@@ -1,0 +1,1 @@
+"""Step 2: pairs of hops that one entity joins."""

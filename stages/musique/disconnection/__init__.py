@@ -1,0 +1,1 @@
+"""Step 3, the disconnection filter: what can be answered without taking the step goes."""

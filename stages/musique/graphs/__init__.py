@@ -1,0 +1,1 @@
+"""Step 4: reasoning graphs of six shapes out of bridges."""

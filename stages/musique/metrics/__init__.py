@@ -1,0 +1,1 @@
+"""Scores of composed questions: answers, supporting paragraphs, sufficiency."""

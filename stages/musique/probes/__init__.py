@@ -1,0 +1,1 @@
+"""How far composed questions are answered without their steps."""

@@ -1,0 +1,1 @@
+"""The released records of composed questions."""

@@ -1,0 +1,1 @@
+"""Step 1: the single hops that can be used."""

@@ -1,0 +1,1 @@
+"""When two texts mean one answer: words, names, values."""

@@ -1,1 +1,0 @@
-"""Descriptions of processes: paragraphs of a few sentences, each with its topic, and graphs made for them."""

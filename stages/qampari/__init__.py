@@ -1,0 +1,1 @@
+"""QAMPARI: a file for each step, named as the paper names it."""

@@ -1,0 +1,1 @@
+"""Scores of lists of answers, and of the passages that hold them."""

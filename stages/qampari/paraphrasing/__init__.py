@@ -1,0 +1,1 @@
+"""Step 12: people reword questions."""

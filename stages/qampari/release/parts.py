@@ -1,0 +1,140 @@
+"""Stages `release.parts`, `release.pages`, `release.passages`: what the released records need from elsewhere.
+
+`parts` takes the entities and the proofs of the questions in the splits; `pages` finds the
+page of each entity; `passages` finds the passage that holds each proof's sentence.
+"""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from stages.core.columns import number, text
+from stages.core.contract import Join, Output, Stage, TableSpec
+from stages.core.rows import as_rejects, fit
+from stages.core.sql import sql
+from stages.qampari.cleaning import QUESTIONS
+from stages.qampari.judging.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS
+
+ASKED_ENTITIES = TableSpec(
+    name="asked_entities",
+    schema=pa.schema([text("query"), number("position"), text("entity")]),
+    key=("query", "position"),
+    bucket_by=("entity",),
+)
+"""One row per entity that a question of a split names; position: 0, 1, ... in the question."""
+
+ENTITY_PAGES = TableSpec(
+    name="entity_pages",
+    schema=pa.schema([text("query"), number("position"), text("entity"), pa.field("title", pa.string())]),
+    key=("query", "position"),
+    bucket_by=("query",),
+)
+"""title: the entity's page, null where it has none."""
+
+PROOF_PLACES = TableSpec(
+    name="proof_places",
+    schema=pa.schema(
+        [text("query"), text("answer"), text("unit"), number("position"), text("title"), number("passage")]
+    ),
+    key=("query", "answer", "unit", "position"),
+    bucket_by=("title",),
+)
+"""One row per proof of an answer of a question of a split; position: 0, 1, ... in the answer's proofs."""
+
+PROOF_PASSAGES = TableSpec(
+    name="proof_passages",
+    schema=pa.schema([*PROOF_PLACES.schema, text("passage_id"), text("passage_text")]),
+    key=PROOF_PLACES.key,
+    bucket_by=("query",),
+)
+
+
+def parts(splits: pa.Table, questions: pa.Table, answers: pa.Table) -> Output:
+    """ASKED_ENTITIES and PROOF_PLACES from one bucket of all three inputs by query."""
+    entities = sql(
+        """
+        SELECT q.query, i - 1 AS position, q.entities[i] AS entity
+        FROM (SELECT query, entities, unnest(range(1, len(entities) + 1)) AS i FROM questions) q
+        SEMI JOIN splits s ON s.query = q.query
+        """,
+        questions=questions.select(["query", "entities"]),
+        splits=splits.select(["query"]),
+    )
+    places = sql(
+        """
+        SELECT a.query, a.answer, a.unit, i - 1 AS position, a.proofs[i].title AS title, a.proofs[i].passage AS passage
+        FROM (SELECT query, answer, unit, proofs, unnest(range(1, len(proofs) + 1)) AS i FROM answers) a
+        SEMI JOIN splits s ON s.query = a.query
+        """,
+        answers=answers.select(["query", "answer", "unit", "proofs"]),
+        splits=splits.select(["query"]),
+    )
+    return Output({ASKED_ENTITIES.name: fit(ASKED_ENTITIES, entities), PROOF_PLACES.name: fit(PROOF_PLACES, places)})
+
+
+def pages(asked: pa.Table, articles: pa.Table) -> Output:
+    """ENTITY_PAGES from one bucket of asked entities and of articles by QID."""
+    found = sql(
+        "SELECT e.query, e.position, e.entity, a.title FROM asked e LEFT JOIN articles a ON a.qid = e.entity",
+        asked=asked,
+        articles=articles.select(["qid", "title"]),
+    )
+    return Output({ENTITY_PAGES.name: fit(ENTITY_PAGES, found)})
+
+
+def passages(places: pa.Table, passages: pa.Table) -> Output:
+    """PROOF_PASSAGES from one bucket of proof places and of passages by title.
+
+    Rejects, keyed by query and answer: no_passage (the detail names the passage looked for).
+    """
+    found = sql(
+        """
+        SELECT p.*, t.passage_id, t.text AS passage_text
+        FROM places p LEFT JOIN passages t ON t.title = p.title AND t.number = p.passage
+        """,
+        places=places,
+        passages=passages.select(["title", "number", "passage_id", "text"]),
+    )
+    rejects = sql(
+        """
+        SELECT query || ' ' || answer AS key, 'no_passage' AS reason, title || '#' || passage AS detail, 1 AS count
+        FROM found WHERE passage_id IS NULL
+        """,
+        found=found,
+    )
+    kept = found.filter(pc.is_valid(found["passage_id"]))
+    return Output({PROOF_PASSAGES.name: fit(PROOF_PASSAGES, kept)}, as_rejects(rejects))
+
+
+def parts_stage() -> Stage:
+    return Stage(
+        name="release.parts",
+        shape=Join(on=(("query",),) * 3),
+        kernel=parts,
+        inputs=(RELEASED_QUESTIONS.name, QUESTIONS.name, RELEASED_ANSWERS.name),
+        outputs=(ASKED_ENTITIES, PROOF_PLACES),
+        about="Release: entities and proofs of the questions in the splits.",
+    )
+
+
+def pages_stage() -> Stage:
+    return Stage(
+        name="release.pages",
+        shape=Join(on=(("entity",), ("qid",))),
+        kernel=pages,
+        inputs=(ASKED_ENTITIES.name, "articles"),
+        outputs=(ENTITY_PAGES,),
+        about="Release: the pages of the entities that questions name.",
+    )
+
+
+def passages_stage() -> Stage:
+    return Stage(
+        name="release.passages",
+        shape=Join(on=(("title",), ("title",))),
+        kernel=passages,
+        inputs=(PROOF_PLACES.name, "passages"),
+        outputs=(PROOF_PASSAGES,),
+        about="Release: the passages that hold the evidence sentences.",
+    )

@@ -1,1 +1,0 @@
-"""Questions: rendering them from queries, and cleaning."""

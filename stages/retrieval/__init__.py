@@ -1,1 +1,0 @@
-"""Retrieval: which texts of a collection have most to do with a query."""

@@ -1,1 +1,0 @@
-"""Finds passages that tell of events, their causes and what was once planned, for people to write about."""

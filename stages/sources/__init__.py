@@ -1,1 +1,0 @@
-"""Which input file holds what: told by content, never by name."""

@@ -1,1 +1,0 @@
-"""Splits: dividing a benchmark into train, dev and test."""

@@ -1,0 +1,1 @@
+"""WIQA: a file for each step, named as the paper names it."""

@@ -1,0 +1,1 @@
+"""The paper's baselines, run on our release."""

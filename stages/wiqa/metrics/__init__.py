@@ -1,0 +1,1 @@
+"""Accuracy by type, hops and label, and consistency."""

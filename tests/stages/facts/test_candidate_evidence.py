@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from stages.core.contract import StageError
+from stages.facts.candidate_evidence import CandidateParams, candidates
+from stages.facts.evidence_requests import REQUESTS
+from stages.facts.nli_pairs import pair_id
+
+SENTENCES = pa.schema(
+    [
+        ("title", pa.string()),
+        ("qid", pa.string()),
+        ("index", pa.int32()),
+        ("passage", pa.int32()),
+        ("text", pa.string()),
+    ]
+)
+GOONIES = [
+    "The Goonies is a 1985 film.",
+    "It was a success.",
+    "Critics liked it.",
+    "Steven Spielberg wrote the story, and Spielberg's friend Richard Donner directed.",
+    "Donner died in 2021.",
+]
+
+
+def sentences(*pages: tuple[str, str | None, list[str]]) -> pa.Table:
+    rows = [
+        {"title": title, "qid": qid, "index": i, "passage": i // 3, "text": text}
+        for title, qid, texts in pages
+        for i, text in enumerate(texts)
+    ]
+    return pa.Table.from_pylist(rows, schema=SENTENCES)
+
+
+def request(page: str, side: str, surfaces: list[str], subject: str = "Q1", object_: str = "Q2") -> dict[str, Any]:
+    return {
+        "page": page,
+        "subject": subject,
+        "property": "P58",
+        "object": object_,
+        "unit": "",
+        "object_kind": "item",
+        "side": side,
+        "surfaces": surfaces,
+        "subject_label": "The Goonies",
+        "object_label": "Steven Spielberg",
+        "hypothesis": "Steven Spielberg wrote The Goonies.",
+    }
+
+
+def test_premise_surface_and_place() -> None:
+    wanted = REQUESTS.table([request("Q1", "subject", ["Steven Spielberg", "Spielberg"])])
+    output = candidates(wanted, sentences(("The Goonies", "Q1", GOONIES)), params=CandidateParams())
+    (row,) = output.tables["candidates"].to_pylist()
+    assert row["premise"] == " ".join(GOONIES[1:4])
+    assert (row["sentence"], row["index"], row["passage"]) == (GOONIES[3], 3, 1)
+    assert row["surface"] == "Steven Spielberg"
+    assert row["pair"] == pair_id(row["hypothesis"], row["premise"])
+    assert output.rejects.num_rows == 0
+
+
+def test_window_and_limit() -> None:
+    wanted = REQUESTS.table([request("Q1", "subject", ["Richard Donner", "Donner"])])
+    page = sentences(("The Goonies", "Q1", GOONIES))
+    output = candidates(wanted, page, params=CandidateParams(window=0))
+    rows = output.tables["candidates"].sort_by("index").to_pylist()
+    assert [(row["surface"], row["premise"]) for row in rows] == [
+        ("Richard Donner", GOONIES[3]),
+        ("Donner", GOONIES[4]),
+    ]
+    limited = candidates(wanted, page, params=CandidateParams(window=0, most=1))
+    assert limited.tables["candidates"]["index"].to_pylist() == [3]
+    assert limited.rejects.to_pylist() == [
+        {"key": "Q1 P58 Q2", "reason": "over_limit", "detail": "subject", "count": 1}
+    ]
+    with pytest.raises(StageError, match="window is at least 0"):
+        CandidateParams(window=-1)
+
+
+def test_rejects_and_pages_without_entity() -> None:
+    wanted = REQUESTS.table([request("Q1", "subject", ["Chris Columbus"]), request("Q2", "object", ["The Goonies"])])
+    page = sentences(("The Goonies", "Q1", GOONIES), ("Chris Columbus", None, ["Chris Columbus wrote The Goonies."]))
+    output = candidates(wanted, page, params=CandidateParams())
+    assert output.tables["candidates"].num_rows == 0
+    assert {(row["key"], row["reason"], row["detail"]) for row in output.rejects.to_pylist()} == {
+        ("Q1 P58 Q2", "no_mention", "subject"),
+        ("Q1 P58 Q2", "no_page", "object"),
+    }
+
+
+def test_input_order_changes_nothing() -> None:
+    page = sentences(("The Goonies", "Q1", GOONIES), ("Donner", "Q3", ["He made The Goonies.", "Goonies, again."]))
+    wanted = REQUESTS.table(
+        [
+            request("Q1", "subject", ["Steven Spielberg"]),
+            request("Q1", "subject", ["Richard Donner", "Donner"], object_="Q3"),
+            request("Q3", "object", ["The Goonies", "Goonies"], object_="Q3"),
+        ]
+    )
+    expected = candidates(wanted, page, params=CandidateParams()).tables["candidates"]
+    assert expected.num_rows == 5
+    for seed in range(5):
+        rows = random.Random(seed)
+        shuffled = candidates(
+            wanted.take(rows.sample(range(wanted.num_rows), wanted.num_rows)),
+            page.take(rows.sample(range(page.num_rows), page.num_rows)),
+            params=CandidateParams(),
+        ).tables["candidates"]
+        keys = [(name, "ascending") for name in ("object", "page", "index")]
+        assert shuffled.sort_by(keys).equals(expected.sort_by(keys))

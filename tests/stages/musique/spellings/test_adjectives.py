@@ -1,0 +1,24 @@
+"""Adjectives of places."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stages.core.contract import StageError
+from stages.musique.spellings.adjectives import FILE, digests, places
+
+
+def test_an_adjective_has_one_place() -> None:
+    assert (places()["American"], places()["Danish"]) == ("the United States", "Denmark")
+    assert set(digests()) == {FILE.name}
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", "version: 2\nplaces: {}", "version: 1\nplaces: [a]", "version: 1\nplaces: {A: 1}"]
+)
+def test_a_file_of_another_shape_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "adjectives.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(StageError, match=r"adjectives\.yaml: expected version 1"):
+        places(tmp_path / "adjectives.yaml")

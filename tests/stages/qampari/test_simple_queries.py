@@ -1,0 +1,138 @@
+import pytest
+
+from stages.facts.limits import QueryLimits
+from tests.stages.qampari.world import World, entities, items
+
+FILM, BOOK = "Q11424", "Q571"
+LIMITS = QueryLimits(min_answers=3, max_answers=4, min_share=0.8)
+FIVE = ("Q11", "Q12", "Q13", "Q14", "Q15")
+WORLD = World(
+    statements={
+        *items("P57", "Q1", *FIVE),
+        *items("P57", "Q2", *FIVE, "Q16"),
+        *items("P57", "Q3", *FIVE[:2]),
+        *items("P57", "Q404", *FIVE),
+        *items("P136", "Q1", *FIVE),
+    },
+    types={**entities(("Q1", "Q2", "Q3", "Q16")), **dict.fromkeys(FIVE[:4], (FILM,)), FIVE[4]: (FILM, BOOK)},
+    untyped=("P57",),
+    typed={"P136": (FILM, BOOK)},
+    ancestors={FILM: (FILM,), BOOK: (BOOK,)},
+    limits=LIMITS,
+)
+
+
+@pytest.mark.parametrize("buckets", [1, 4])
+def test_queries_within_the_limits(buckets: int) -> None:
+    build = WORLD.simple(buckets)
+    assert build.rows("queries") == [
+        {
+            "query": f"P136:Q1:{FILM}",
+            "property": "P136",
+            "entity": "Q1",
+            "answer_class": FILM,
+            "entity_label": "label Q1",
+            "entity_aliases": ["alias Q1"],
+            "answers": 5,
+        },
+        {
+            "query": "P57:Q1",
+            "property": "P57",
+            "entity": "Q1",
+            "answer_class": None,
+            "entity_label": "label Q1",
+            "entity_aliases": ["alias Q1"],
+            "answers": 5,
+        },
+    ]
+    assert build.reasons("queries.simple") == {
+        ("P57", "too_few_answers"): 1,
+        ("P57", "too_many_answers"): 1,
+        ("P57", "no_entity_label"): 1,
+        ("P136", "too_few_answers"): 1,
+    }
+    assert build.metrics["queries.simple"] == {"untyped_queries": 1, "typed_queries": 1, "answers": 10}
+
+
+def test_the_answers_are_the_subjects_of_the_statements() -> None:
+    rows = [tuple(row.values()) for row in WORLD.simple().rows("query_answers")]
+    assert rows == [
+        *((f"P136:Q1:{FILM}", qid, "P136", "Q1") for qid in FIVE),
+        *(("P57:Q1", qid, "P57", "Q1") for qid in FIVE),
+    ]
+
+
+def test_no_query_asks_which_member_of_a_class_is_one() -> None:
+    world = World(
+        {*items("P31", FILM, *FIVE), *items("P31", "Q3", *FIVE)},
+        {**dict.fromkeys(FIVE, (FILM,)), **entities((FILM, "Q3"))},
+        typed={"P31": (FILM,)},
+        ancestors={FILM: (FILM,)},
+        limits=LIMITS,
+    )
+    build = world.simple(buckets=2)
+    assert [row["query"] for row in build.rows("queries")] == [f"P31:Q3:{FILM}"]
+    assert build.reasons("queries.simple") == {("P31", "own_class"): 1}
+
+
+def test_a_relation_of_kinds_is_not_asked_of_what_questions_ask_for() -> None:
+    # Which creative work is a film? says nothing; which one is an animated film (Q202866)? does.
+    work = "Q17537576"
+    world = World(
+        {*items("P31", FILM, *FIVE), *items("P31", "Q202866", *FIVE), *items("P136", FILM, *FIVE)},
+        {**dict.fromkeys(FIVE, (FILM,)), **entities((FILM, "Q202866"))},
+        typed={"P31": (work,), "P136": (work,)},
+        ancestors={FILM: (work,), "Q202866": (FILM, work)},
+        kinds=("P31",),
+        classes=(FILM, work),
+        limits=LIMITS,
+    )
+    build = world.simple()
+    assert [row["query"] for row in build.rows("queries")] == [f"P136:{FILM}:{work}", f"P31:Q202866:{work}"]
+    assert build.reasons("queries.simple") == {("P31", "own_class"): 1}
+
+
+def test_a_relation_of_kinds_asks_for_a_class_only_of_its_kinds() -> None:
+    # These cities are run by companies, and a company is a business: yet no city is a kind of it.
+    city, settlement, business = "Q515", "Q486972", "Q4830453"
+    world = World(
+        items("P31", city, *FIVE),
+        {**dict.fromkeys(FIVE, (city, "Q783794")), **entities((city,))},
+        typed={"P31": (settlement, business)},
+        ancestors={city: (settlement,), "Q783794": (business,)},
+        kinds=("P31",),
+        classes=(settlement, business),
+        limits=LIMITS,
+    )
+    build = world.simple()
+    assert [row["query"] for row in build.rows("queries")] == [f"P31:{city}:{settlement}"]
+    assert build.reasons("queries.simple") == {("P31", "other_class"): 1}
+
+
+def test_a_triple_of_two_queries_is_in_one_bucket() -> None:
+    from stages.qampari.simple_queries import QUERY_ANSWERS
+
+    assert QUERY_ANSWERS.bucket_columns == ("subject", "property", "object")
+
+
+def test_no_facts_make_no_queries() -> None:
+    build = World(set(), {}, untyped=("P57",)).simple(buckets=2)
+    assert build.rows("queries") == build.rows("query_answers") == []
+    assert not build.rejects
+
+
+def test_a_kind_of_which_no_class_is_known_is_asked_about() -> None:
+    # Republic (Q7270) is a kind of territory, but the entities at hand may lack the edges between them.
+    territory = "Q4835091"
+    world = World(
+        items("P31", "Q7270", *FIVE),
+        {**dict.fromkeys(FIVE, ("Q7270", "Q6256")), **entities(("Q7270",))},
+        typed={"P31": (territory,)},
+        ancestors={"Q6256": (territory,)},
+        kinds=("P31",),
+        classes=(territory,),
+        limits=LIMITS,
+    )
+    build = world.simple()
+    assert [row["query"] for row in build.rows("queries")] == [f"P31:Q7270:{territory}"]
+    assert not build.rejects

@@ -1,0 +1,30 @@
+import pyarrow as pa
+import pytest
+
+from stages.core.contract import TableSpec
+from stages.qampari import tables
+
+
+@pytest.mark.parametrize("kind", ["SIMPLE", "INTERSECTION", "COMPOSED"])
+def test_every_kind_of_query_has_the_common_shape(kind: str) -> None:
+    queries, answers = getattr(tables, f"{kind}_QUERIES"), getattr(tables, f"{kind}_ANSWERS")
+    assert (queries.name, answers.name) == (f"{kind.lower()}_queries", f"{kind.lower()}_answers")
+    for own, common in ((queries, tables.QUESTION_QUERIES), (answers, tables.QUESTION_ANSWERS)):
+        assert own.schema == common.schema
+        assert (own.key, own.bucket_columns, own.inexact) == (common.key, common.bucket_columns, common.inexact)
+
+
+def test_queries_and_answers_of_one_query_are_in_one_bucket() -> None:
+    assert tables.QUESTION_QUERIES.bucket_columns == tables.QUESTION_ANSWERS.bucket_columns == ("query",)
+
+
+def test_the_evidence_columns_are_those_of_a_proof() -> None:
+    names = {field.name for field in tables.EVIDENCE} - {"score"} | set(tables.TRIPLE)
+    assert names == {tables.PROOF.field(i).name for i in range(tables.PROOF.num_fields)}
+
+
+def test_a_field_helper_makes_a_column_without_nulls() -> None:
+    fields = [tables.text("a"), tables.texts("b"), tables.number("c"), tables.flag("d")]
+    assert [field.type for field in fields] == [pa.string(), pa.list_(pa.string()), pa.int32(), pa.bool_()]
+    assert not any(field.nullable for field in fields)
+    assert TableSpec(name="t", schema=pa.schema(fields), key=("a",)).empty().num_rows == 0
