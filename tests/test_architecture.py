@@ -44,6 +44,7 @@ TESTED_ELSEWHERE = {
     "pipelines/cli/test_evaluate": ["../release"],
     "pipelines/musique/test_pipeline": ["corpus"],
     "pipelines/qampari/test_sample": ["pipeline"],
+    "pipelines/test_runner": ["../stages/beam/chained"],
     "pipelines/wiqa/test_pipeline": ["../people", "../rounds"],
     "stages/annotation/simulation/test_crowd": ["../../core/chance"],
     "stages/annotation/simulation/test_crowd_plan": ["plan"],
@@ -75,7 +76,7 @@ TESTED_ELSEWHERE = {
     "stages/normalise/test_number_words": ["number_reader", "spelling"],
     "stages/qampari/metrics/test_metrics": [
         "../../evaluation/files",
-        "../../evaluation/intervals",
+        "../../evaluation/report",
         "../../evaluation/report",
     ],
     "stages/release/test_format": ["../qampari/release/format"],

@@ -18,66 +18,66 @@ import click
 from pipelines.cli.interrupt import EXIT_CODE, SAID, SAID_ELSEWHERE, say
 
 
-class Entry(NamedTuple):
+class Listed(NamedTuple):
     """module: of pipelines.cli, which is loaded when its command is called; about: the first sentence of its help."""
 
     module: str
     about: str
 
 
-SECTIONS: Mapping[str, Mapping[str, Entry]] = {
+SECTIONS: Mapping[str, Mapping[str, Listed]] = {
     "Build": {
-        "build": Entry("build", "Build DATASET: run every stage whose result is not published yet."),
-        "plan": Entry("build", "Show what `build` would do: which stages are cached, which would run, and why."),
-        "params": Entry("params", "List every parameter of DATASET, with its default and what it means."),
-        "calibrate": Entry(
+        "build": Listed("build", "Build DATASET: run every stage whose result is not published yet."),
+        "plan": Listed("build", "Show what `build` would do: which stages are cached, which would run, and why."),
+        "params": Listed("params", "List every parameter of DATASET, with its default and what it means."),
+        "calibrate": Listed(
             "evaluate", "Choose the NLI thresholds from labelled ROWS, and report how well they do on rows held out."
         ),
     },
     "Look": {
-        "status": Entry("inspect", "List the builds under a root: version, stages, rows of the output tables, when."),
-        "show": Entry("inspect", "Show the latest build of DATASET: the funnel, or records of TABLE."),
-        "diff": Entry("inspect", "Compare two builds; A and B are roots or manifest files."),
-        "picture": Entry(
+        "status": Listed("inspect", "List the builds under a root: version, stages, rows of the output tables, when."),
+        "show": Listed("inspect", "Show the latest build of DATASET: the funnel, or records of TABLE."),
+        "diff": Listed("inspect", "Compare two builds; A and B are roots or manifest files."),
+        "picture": Listed(
             "pictures", "Draw a record of the latest build of DATASET, such as an influence graph, as an SVG file."
         ),
-        "analyse": Entry(
+        "analyse": Listed(
             "analyse",
             "Describe the questions of DATASET as its paper does: kinds of answers, lengths, spans and the words that "
             "ask.",
         ),
     },
     "People": {
-        "tasks": Entry("people", "Write what the latest build of DATASET asks people, ready to send out."),
-        "people": Entry(
+        "tasks": Listed("people", "Write what the latest build of DATASET asks people, ready to send out."),
+        "people": Listed(
             "people",
             "Show what people have done for the latest build of DATASET: agreement, alpha, pace, cost, verdicts.",
         ),
-        "simulate-crowd": Entry(
+        "simulate-crowd": Listed(
             "crowd",
             "Simulate a crowd: how many votes and workers for so many right labels, or answers to a build's tasks.",
         ),
     },
     "Release": {
-        "export": Entry(
+        "export": Listed(
             "inspect", "Write the latest build of DATASET in its release format: JSONL per split, and Parquet."
         ),
-        "evaluate": Entry("evaluate", "Score PREDICTIONS against GOLD with the metrics of DATASET."),
-        "baseline": Entry(
+        "evaluate": Listed("evaluate", "Score PREDICTIONS against GOLD with the metrics of DATASET."),
+        "baseline": Listed(
             "baseline", "Train the baseline NAME of DATASET on TRAIN and score it on DEV, both files of a release."
         ),
-        "probe": Entry(
+        "probe": Listed(
             "probe", "Measure how far the multi-hop questions of FILE are answered without taking their steps."
         ),
     },
     "Answers": {
-        "normalise": Entry(
+        "normalise": Listed(
             "normalise", "Print the kind and the canonical forms of the answer TEXT, or why it has none."
         ),
     },
     "Keep in order": {
-        "verify": Entry("inspect", "Hash every shard again and compare it with its manifest."),
-        "clean": Entry("inspect", "Remove what broken-off builds left behind: files that no manifest names."),
+        "verify": Listed("inspect", "Hash every shard again and compare it with its manifest."),
+        "clean": Listed("inspect", "Remove what broken-off builds left behind: files that no manifest names."),
     },
 }
 COMMANDS = {name: entry for commands in SECTIONS.values() for name, entry in commands.items()}

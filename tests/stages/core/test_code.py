@@ -125,7 +125,7 @@ def test_the_templates_are_those_that_the_code_reads() -> None:
 
 def test_every_module_of_the_project_can_be_told() -> None:
     """Also that each which reads templates says which: it would raise."""
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     files = sorted((root / "stages").rglob("*.py"))
     modules = [".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__") for path in files]
     assert set(modules) <= set(code_of(modules))

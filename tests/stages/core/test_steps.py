@@ -43,14 +43,12 @@ from tests.stages.ifqa.test_parse import run as parsed
 from tests.stages.musique.composition.world import graph, hops_table
 from tests.stages.wikipedia.test_pages import run as pages
 
-STAGES = Path(__file__).resolve().parents[2] / "stages"
+STAGES = Path(__file__).resolve().parents[3] / "stages"
+STEPS = ("composition", "bridges", "hop_sources", "single_hops", "spellings")
+ROOMS = ("facts", "normalise", "ifqa", *(f"musique/{step}" for step in STEPS))
 READERS = [
-    *(
-        path
-        for folder in ("evidence", "normalise", "composition", "questions", "relations", "bridges", "hops", "screening")
-        for path in sorted((STAGES / folder).glob("*.py"))
-    ),
-    *sorted((STAGES / "counterfactuals").glob("*.py")),
+    *(path for room in ROOMS for path in sorted((STAGES / room).rglob("*.py"))),
+    *sorted((STAGES / "qampari").glob("*.py")),
     *(STAGES / "wikipedia" / f"{name}.py" for name in ("brackets", "tags", "expand", "expand_values", "wikitext")),
     *(STAGES / "wikipedia" / f"{name}.py" for name in ("prose", "sentences", "segment", "titles", "pages")),
 ]
