@@ -50,10 +50,16 @@ READERS = [
     *(path for room in ROOMS for path in sorted((STAGES / room).rglob("*.py"))),
     *sorted((STAGES / "qampari").glob("*.py")),
     *(STAGES / "wikipedia" / f"{name}.py" for name in ("brackets", "tags", "expand", "expand_values", "wikitext")),
-    *(STAGES / "wikipedia" / f"{name}.py" for name in ("prose", "sentences", "segment", "titles", "pages")),
+    *(STAGES / "wikipedia" / f"{name}.py" for name in ("prose", "sentences", "segment", "title_lookup", "pages")),
 ]
-# Loops that are over no text (groups, redirects, which have their own bound), or that look for a word behind the last.
-OTHERWISE_BOUND = {("passages", "_root"), ("titles", "find"), ("forms", "find")}
+# Loops over no text (groups, numbers, redirects with a bound of their own), or of which each turn leaves one word less.
+OTHERWISE_BOUND = {
+    ("passages", "_root"),
+    ("title_lookup", "find"),
+    ("forms", "find"),
+    ("limits", "most"),
+    ("other_names", "_surname"),
+}
 LEXICON, GRAMMAR = load_lexicon(), load_grammar()
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from stages.qampari.release.layout import ANSWERS
 
 from stages.core.contract import StageError
 from stages.ifqa.release.records import CounterfactualRecord
@@ -50,7 +49,7 @@ def names(folder: Path) -> list[str]:
 
 def test_files_of_a_release(tmp_path: Path) -> None:
     folder = tmp_path / "out" / "release"
-    written = export_release(made(*MADE), folder, TEXT, layout=ANSWERS)
+    written = export_release(made(*MADE), folder, TEXT)
     tables = ["parquet/dev.parquet", "parquet/test.parquet", "sidecar.parquet"]
     assert names(folder) == ["README.md", "dev.jsonl", *tables, "test.jsonl"]
     assert written == [folder / name for name in names(folder)]
@@ -69,9 +68,7 @@ def test_several_benchmarks_have_folders_and_may_be_arrays_with_tables_of_their_
     own = pa.table({"n": [1, 2]})
     some = Release(TWO, [SplitFile("few", "dev", lines, own)], facts, {"corpus.jsonl": iter(["{}", "[]"])})
     for text in (TEXT, OTHER):
-        export_release(
-            replace(some, beside={"corpus.jsonl": iter(["{}", "[]"])}), tmp_path / "release", text, layout=ANSWERS
-        )
+        export_release(replace(some, beside={"corpus.jsonl": iter(["{}", "[]"])}), tmp_path / "release", text)
     folder = tmp_path / "release"
     assert names(folder) == ["README.md", "corpus.jsonl", "few/dev.json", "parquet/few/dev.parquet"]
     assert (folder / "few" / "dev.json").read_text() == f"[\n{lines[0]},\n{lines[1]}\n]\n"
@@ -85,7 +82,7 @@ def test_several_benchmarks_have_folders_and_may_be_arrays_with_tables_of_their_
 
 def test_order_of_rows_makes_no_difference(tmp_path: Path) -> None:
     for name, items in (("a", MADE), ("b", MADE[::-1])):
-        export_release(made(*items), tmp_path / name, TEXT, layout=ANSWERS)
+        export_release(made(*items), tmp_path / name, TEXT)
     for path in names(tmp_path / "a"):
         assert (tmp_path / "a" / path).read_bytes() == (tmp_path / "b" / path).read_bytes()
 
@@ -99,7 +96,7 @@ def test_two_records_of_one_id_are_refused() -> None:
 def test_lines_and_table_hold_the_same_records_whatever_their_number(tmp_path: Path, count: int) -> None:
     lines = [record(number, "dev").line() for number in range(count)]
     facts = made(*MADE).facts
-    export_release(Release(LAYOUT, [SplitFile("", "dev", lines)], facts), tmp_path / "release", TEXT, layout=ANSWERS)
+    export_release(Release(LAYOUT, [SplitFile("", "dev", lines)], facts), tmp_path / "release", TEXT)
     qids = pq.read_table(tmp_path / "release" / "parquet" / "dev.parquet")["qid"].to_pylist()
     assert qids == [json.loads(line)["qid"] for line in lines]
     assert (tmp_path / "release" / "dev.jsonl").read_text().split("\n")[:-1] == lines
@@ -108,8 +105,8 @@ def test_lines_and_table_hold_the_same_records_whatever_their_number(tmp_path: P
 def test_an_earlier_release_is_exchanged_whole(tmp_path: Path) -> None:
     folder = tmp_path / "release"
     (folder / "parquet").mkdir(parents=True)
-    export_release(made(*MADE), folder, TEXT, layout=ANSWERS)
-    export_release(made(*MADE[:1]), folder, OTHER, layout=ANSWERS)
+    export_release(made(*MADE), folder, TEXT)
+    export_release(made(*MADE[:1]), folder, OTHER)
     assert "something else" in (folder / "README.md").read_text()
     assert not (folder / "test.jsonl").exists()
     assert [path.name for path in tmp_path.iterdir()] == ["release"]
@@ -118,13 +115,13 @@ def test_an_earlier_release_is_exchanged_whole(tmp_path: Path) -> None:
 @pytest.mark.parametrize("force", [False, True])
 def test_a_folder_that_holds_anything_else_is_never_replaced(tmp_path: Path, force: bool) -> None:
     folder = tmp_path / "release"
-    export_release(made(*MADE), folder, TEXT, layout=ANSWERS)
+    export_release(made(*MADE), folder, TEXT)
     (folder / "parquet" / "mine.parquet").write_text("precious")
     with pytest.raises(ReleaseError, match=r"holds parquet/mine\.parquet, which is no part of a release"):
-        export_release(made(*MADE), folder, OTHER, force, layout=ANSWERS)
+        export_release(made(*MADE), folder, OTHER, force)
     assert (folder / "parquet" / "mine.parquet").read_text() == "precious"
     with pytest.raises(ReleaseError, match="not a folder"):
-        export_release(made(*MADE), folder / "README.md", OTHER, force, layout=ANSWERS)
+        export_release(made(*MADE), folder / "README.md", OTHER, force)
 
 
 def test_files_that_no_export_wrote_stay_unless_forced(tmp_path: Path) -> None:
@@ -133,33 +130,33 @@ def test_files_that_no_export_wrote_stay_unless_forced(tmp_path: Path) -> None:
     (folder / "README.md").write_text("my own")
     said = r"holds README\.md, which no export of this version wrote; nothing was written; .+ --force"
     with pytest.raises(ReleaseError, match=said):
-        export_release(made(*MADE), folder, TEXT, layout=ANSWERS)
+        export_release(made(*MADE), folder, TEXT)
     assert (folder / "README.md").read_text() == "my own"
-    export_release(made(), folder, TEXT, force=True, layout=ANSWERS)
+    export_release(made(), folder, TEXT, force=True)
     digests = {name: sha256((folder / name).read_bytes()).hexdigest() for name in ("README.md", "sidecar.parquet")}
     assert json.loads((folder / LISTING).read_text()) == {"files": digests}
 
 
 def test_a_changed_file_and_a_lost_listing_are_told(tmp_path: Path) -> None:
     folder = tmp_path / "release"
-    export_release(made(*MADE), folder, TEXT, layout=ANSWERS)
+    export_release(made(*MADE), folder, TEXT)
     card = (folder / "README.md").read_text()
     (folder / "README.md").write_text(f"{card} and a word of mine")
     with pytest.raises(ReleaseError, match=r"README\.md, which was changed since it was exported"):
-        export_release(made(*MADE), folder, TEXT, layout=ANSWERS)
+        export_release(made(*MADE), folder, TEXT)
     (folder / "README.md").write_text(card)
-    export_release(made(*MADE), folder, TEXT, layout=ANSWERS)
+    export_release(made(*MADE), folder, TEXT)
     for listing in ("", "[]", '{"files": 1}', "{}"):
         (folder / LISTING).write_text(listing)
         with pytest.raises(ReleaseError, match="no export of this version wrote"):
-            export_release(made(*MADE), folder, TEXT, layout=ANSWERS)
+            export_release(made(*MADE), folder, TEXT)
 
 
 def test_a_failure_leaves_the_old_release_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "release"
-    export_release(made(*MADE), folder, TEXT, layout=ANSWERS)
+    export_release(made(*MADE), folder, TEXT)
     with pytest.raises(json.JSONDecodeError):
-        export_release(replace(made(*MADE), splits=[SplitFile("", "dev", ["{"])]), folder, OTHER, layout=ANSWERS)
+        export_release(replace(made(*MADE), splits=[SplitFile("", "dev", ["{"])]), folder, OTHER)
     assert len(read_records(folder / "dev.jsonl", AnswersRecord)) == 2
 
     def refuse(attempt: Path, target: Path) -> None:
@@ -167,11 +164,11 @@ def test_a_failure_leaves_the_old_release_whole(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(folders, "_exchange", refuse)
     with pytest.raises(StageError, match=r"cannot be written \(no space\)"):
-        export_release(made(*MADE), folder, OTHER, layout=ANSWERS)
+        export_release(made(*MADE), folder, OTHER)
     assert "About it." in (folder / "README.md").read_text()
     assert [path.name for path in tmp_path.iterdir()] == ["release"]
 
 
 def test_an_empty_release_has_a_card_and_no_split(tmp_path: Path) -> None:
-    export_release(made(), tmp_path / "release", TEXT, layout=ANSWERS)
+    export_release(made(), tmp_path / "release", TEXT)
     assert names(tmp_path / "release") == ["README.md", "sidecar.parquet"]
