@@ -21,7 +21,7 @@ is `unconfirmed` and the build goes on; a dataset leaves out a round that asks n
 and with it the stages that would read its verdicts. `values` needs a section `people` in params.yaml (see
 `pipelines/wiqa/params.yaml`) and `build.seed`. Drafts of a round may be in one table only;
 they may be of several kinds. Every table and stage of a round carries its name: `tasks_graphs`,
-`people.verdicts_graphs`.
+`annotation.verdicts_graphs`.
 """
 
 from __future__ import annotations

@@ -109,9 +109,9 @@ def imported(raw_records: pa.Table, tasks: pa.Table) -> tuple[list[dict[str, Any
     Annotations, and (key, reason).
     """
     first = received(raw_records, limits=ReplyLimits())
-    replies = sort_bucket([first.tables[RECEIVED.name]], RECEIVED, "people.received")
+    replies = sort_bucket([first.tables[RECEIVED.name]], RECEIVED, "annotation.received")
     second = settled(replies.rows, tasks)
-    found = sort_bucket([second.tables[ANNOTATIONS.name]], ANNOTATIONS, "people.verdicts")
+    found = sort_bucket([second.tables[ANNOTATIONS.name]], ANNOTATIONS, "annotation.verdicts")
     tables = [first.rejects, second.rejects, replies.rejects]
     return found.rows.to_pylist(), {reason for table in tables for reason in reasons(table)}
 

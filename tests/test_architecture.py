@@ -207,6 +207,29 @@ def test_one_class_name_means_one_thing() -> None:
     assert {name: found for name, found in homes.items() if len(found) > 1} == {}
 
 
+def test_a_stage_is_called_as_its_file_is() -> None:
+    """ "room.file"; where a file holds several, a word follows: "room.file_word"."""
+    called = {}
+    for module, tree in kernels():
+        folder, _, file = module.removeprefix("stages/").removesuffix(".py").rpartition("/")
+        wanted = f"{folder.split('/')[0]}.{file}"
+        for name in _names_of_stages(tree):
+            if name != wanted and not name.startswith(f"{wanted}_"):
+                called[module] = name
+    assert called == {}
+
+
+def _names_of_stages(tree: ast.Module) -> Iterator[str]:
+    """What stages are called, as far as it stands in the call itself: round names follow from outside."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("Stage", "_stage"):
+            given = [word.value for word in node.keywords if word.arg == "name"] or node.args[:1]
+            for value in given:
+                first = value.values[0] if isinstance(value, ast.JoinedStr) else value
+                if isinstance(first, ast.Constant) and isinstance(first.value, str):
+                    yield first.value
+
+
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_every_module_says_what_it_is_and_is_not_too_long(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

@@ -73,7 +73,7 @@ def build(
     \b
     benchwright build qampari
     benchwright build qampari --source wikidata.json.bz2 --source pages.xml.bz2 --root s3://bucket/qampari
-    benchwright build qampari --set queries.min_answers=4 --until queries.simple
+    benchwright build qampari --set queries.min_answers=4 --until qampari.simple_queries
     benchwright build qampari --recipe films --source sparql:http://my.org/sparql --source mediawiki:http://my.org/api.php
     benchwright build musique --source hops.jsonl --source mediawiki:https://en.wikipedia.org/w/api.php
     benchwright build wiqa --source paragraphs.jsonl --annotations answers.json

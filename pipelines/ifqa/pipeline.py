@@ -69,9 +69,9 @@ UNASKED = (
 # The paper's own count of a stage's main table.
 PAPER = {
     "wikipedia.pages": "6,394,490 pages",
-    "corpus.passages": "27,572,699 passages",
-    "counterfactuals.verified": "3,800 questions",
-    "splits.grouped": "full 2,401 / 701 / 701",
+    "ifqa.passages": "27,572,699 passages",
+    "ifqa.verification": "3,800 questions",
+    "ifqa.splits": "full 2,401 / 701 / 701",
 }
 
 # The tables without which there is no question, and what to do where one is the first to be empty.
@@ -127,7 +127,7 @@ def gaps(stages: Stages) -> Sequence[str]:
     """Which splits of which benchmark are empty: questions that share a page or a passage stay together."""
     found = no_questions("ifqa", stages, PATH)
     for config in CONFIGS:
-        counts = counted(stages, "splits.grouped", {split: [f"{config}_{split}"] for split in SPLITS})
+        counts = counted(stages, "ifqa.splits", {split: [f"{config}_{split}"] for split in SPLITS})
         found += no_splits(counts, f"{sum(counts.values()):,} questions, and none that belong together part", config)
     return found
 

@@ -83,11 +83,11 @@ CONTROLS = {
 CONTROL_NOTE = "For comparison, not for release: {what}."
 # The paper's own count of a stage's main table.
 PAPER = {
-    "graphs.select": "24,814 questions released",
-    "splits.separated": "train 19,938, dev 2,417, test 2,459",
-    "composition.composed": "8 % of the graphs discarded for their bridges",
-    "disconnection.heads": "74.5 % of heads kept",
-    "disconnection.tails": "26.5 % of tails kept",
+    "musique.graph_selection": "24,814 questions released",
+    "musique.splits": "train 19,938, dev 2,417, test 2,459",
+    "musique.human_composition": "8 % of the graphs discarded for their bridges",
+    "musique.head_filter": "74.5 % of heads kept",
+    "musique.tail_filter": "26.5 % of tails kept",
 }
 
 # The tables without which there is no question, and what to do where one is the first to be empty.
@@ -151,7 +151,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
 
 def gaps(stages: Stages) -> Sequence[str]:
     """Which splits are empty: train shares no single hop, answer or paragraph with the other two."""
-    counts = counted(stages, "splits.separated", {split: [split] for split in SPLITS})
+    counts = counted(stages, "musique.splits", {split: [split] for split in SPLITS})
     why = "too few questions, or too many that share a single hop, an answer or a paragraph"
     return [*no_questions("musique", stages, PATH), *no_splits(counts, why)]
 

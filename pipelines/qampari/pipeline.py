@@ -88,11 +88,11 @@ SAMPLE_NOTE = (
 )
 # The paper's count of a stage's main table, or of what it stands for.
 PAPER = {
-    "queries.simple": "1,431,268 simple queries",
-    "queries.kept": "60,792 simple queries",
-    "splits.relations": "train 61,911, dev 1,000, test 1,000",
-    "people.verdicts_answers": "30,259 answers judged, 96.6 % of them valid",
-    "questions.paraphrase_drafts": "3,000 of train, all of dev and test",
+    "qampari.simple_queries": "1,431,268 simple queries",
+    "qampari.query_filter": "60,792 simple queries",
+    "qampari.splits": "train 61,911, dev 1,000, test 1,000",
+    "annotation.verdicts_answers": "30,259 answers judged, 96.6 % of them valid",
+    "qampari.paraphrase_drafts": "3,000 of train, all of dev and test",
 }
 
 # The tables without which there is no question, and what to do where one is the first to be empty.
@@ -164,7 +164,7 @@ def gaps(stages: Stages) -> Sequence[str]:
     """Whether there is no question, or which splits are empty: train shares no relation with dev and test."""
     kinds = ("simple", "composition", "intersection")
     counts = counted(
-        stages, "splits.relations", {split: [f"{split}_{kind}" for kind in kinds] for split in splits.SPLITS}
+        stages, "qampari.splits", {split: [f"{split}_{kind}" for kind in kinds] for split in splits.SPLITS}
     )
     why = "too few questions, or all of relations that stand on the other side of train and test"
     return [*no_questions("qampari", stages, PATH), *no_splits(counts, why)]

@@ -69,11 +69,11 @@ FILLED, VERIFIED = "graphs", "questions"
 
 # The release's own count of a stage's main table.
 PAPER = {
-    "processes.paragraphs": "379 paragraphs",
-    "influence.graphs": "2,107 graphs",
-    "influence.chosen": "39,705 questions, 13,489 without an effect",
-    "influence.verified": "88 % of the test questions kept",
-    "release.choices": "train 29,808, dev 6,894, test 3,003",
+    "wiqa.paragraphs": "379 paragraphs",
+    "wiqa.influence_graphs": "2,107 graphs",
+    "wiqa.balancing_chosen": "39,705 questions, 13,489 without an effect",
+    "wiqa.verification": "88 % of the test questions kept",
+    "wiqa.records": "train 29,808, dev 6,894, test 3,003",
 }
 
 # The tables without which there is no question, and what to do where one is the first to be empty.
@@ -121,11 +121,11 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
 def gaps(stages: Stages) -> Sequence[str]:
     """What the splits lack: no topic may be in two of them, and a change without an effect is of another topic."""
     notes = [*no_questions("wiqa", stages, PATH), *_untitled(stages)]
-    taken = counted(stages, "influence.balance", {split: [f"{split}_taken"] for split in SPLITS})
+    taken = counted(stages, "wiqa.balancing", {split: [f"{split}_taken"] for split in SPLITS})
     if not any(taken.values()):
         return notes
-    unaffected = counted(stages, "influence.balance", {split: [f"{split}_{NO_EFFECT}"] for split in SPLITS})
-    topics_of = counted(stages, "splits.topics", {split: [f"{split}_topics"] for split in SPLITS})
+    unaffected = counted(stages, "wiqa.balancing", {split: [f"{split}_{NO_EFFECT}"] for split in SPLITS})
+    topics_of = counted(stages, "wiqa.splits", {split: [f"{split}_topics"] for split in SPLITS})
     there = f"{sum(topics_of.values()):,} {'topic has' if sum(topics_of.values()) == 1 else 'topics have'} questions"
     notes += no_splits(taken, f"{there}, and no topic may be in two splits")
     without = [split for split in SPLITS if taken[split] and not unaffected[split]]
@@ -140,7 +140,7 @@ def gaps(stages: Stages) -> Sequence[str]:
 
 def _untitled(stages: Stages) -> list[str]:
     """Grids name no topic, and without the file that does, each of their paragraphs is left out."""
-    found = stages.get("processes.paragraphs")
+    found = stages.get("wiqa.paragraphs")
     left = found.rejects.get("no_topic", 0) if found and not found.tables["paragraphs"].rows else 0
     return [f"All {left:,} paragraphs lack a topic and are left out: add their topics.json with --source."] * bool(left)
 

@@ -1,4 +1,4 @@
-"""Stage `people.received`: replies out of files of answers, whatever platform wrote them."""
+"""Stage `annotation.received`: replies out of files of answers, whatever platform wrote them."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _read(record: Mapping[str, Any], limits: ReplyLimits) -> Iterator[Reply | Re
 def stage(source: Source, limits: ReplyLimits | None = None) -> Stage:
     limits = limits or ReplyLimits()
     return Stage(
-        name="people.received",
+        name="annotation.received",
         shape=Map(),
         kernel=partial(received, limits=limits),
         outputs=(RECEIVED,),

@@ -1,7 +1,7 @@
 """The tables of the people stages.
 
-    drafts -> people.tasks -> tasks, task_keys
-    files of answers -> people.received -> people.checked -> people.annotations -> annotations
+    drafts -> annotation.tasks -> tasks, task_keys
+    files of answers -> annotation.received -> people.checked -> people.annotations -> annotations
     annotations, task_keys -> workers -> verdicts
 
 JSON in a column is canonical (sorted keys, no spaces), so equal contents are equal texts.

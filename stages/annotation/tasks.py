@@ -1,4 +1,4 @@
-"""Stage `people.tasks`: drafts of any dataset to tasks for people, some of them planted with a wrong answer.
+"""Stage `annotation.tasks`: drafts of any dataset to tasks for people, some of them planted with a wrong answer.
 
 The QAMPARI paper (appendix on validation) plants wrong answers among the real ones to find
 workers who agree with everything. A planted task is made beside the real one of the same
@@ -174,7 +174,7 @@ def _object(text: str, reason: str) -> dict[str, Any]:
 def stage(kinds: Mapping[str, TaskKind], params: TaskParams) -> Stage:
     """kinds: those that the dataset's drafts name."""
     return Stage(
-        name="people.tasks",
+        name="annotation.tasks",
         shape=Map(),
         kernel=partial(tasks, kinds=kinds, params=params),
         inputs=(DRAFTS.name,),

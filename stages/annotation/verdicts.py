@@ -1,4 +1,4 @@
-"""Stage `people.verdicts`: what people say of a round's tasks, and what is still wanted.
+"""Stage `annotation.verdicts`: what people say of a round's tasks, and what is still wanted.
 
 Replies are held against their tasks (`stages.annotation.annotations`), workers are judged by what
 is known of some of them (`stages.annotation.workers`), and what the accepted ones say decides.
@@ -195,7 +195,7 @@ def stage(
     """replies: the table of replies, None where no answers are given; earlier: tables of MARKS of the rounds before."""
     others = () if replies is None else (replies, *earlier)
     return Stage(
-        name="people.verdicts",
+        name="annotation.verdicts",
         shape=Whole(),
         kernel=partial(verdicts, kinds=kinds, params=params),
         inputs=(TASKS.name, TASK_KEYS.name, *others),

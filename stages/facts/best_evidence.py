@@ -1,4 +1,4 @@
-"""Stage `evidence.best`: the one sentence kept for a triple, its highest scoring (paper, step 4)."""
+"""Stage `facts.best_evidence`: the one sentence kept for a triple, its highest scoring (paper, step 4)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def stage(suffix: str = "") -> Stage:
     """suffix: names the round."""
     return named(
         Stage(
-            name="evidence.best",
+            name="facts.best_evidence",
             shape=Map(),
             kernel=best,
             inputs=("entailed",),

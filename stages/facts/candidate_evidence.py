@@ -1,4 +1,4 @@
-"""Stage `evidence.candidates`: sentences that mention the other end of a triple (paper, step 3).
+"""Stage `facts.candidate_evidence`: sentences that mention the other end of a triple (paper, step 3).
 
 The premise that the model will read is the sentence with those before it, two in the
 paper (its released code took the sentence alone).
@@ -65,7 +65,7 @@ class CandidateParams:
 
     def __post_init__(self) -> None:
         if self.window < 0 or (self.most is not None and self.most < 1):
-            raise StageError(f"evidence.candidates: window is at least 0 and most at least 1, not {self}")
+            raise StageError(f"facts.candidate_evidence: window is at least 0 and most at least 1, not {self}")
 
 
 def candidates(requests: pa.Table, sentences: pa.Table, *, params: CandidateParams) -> Output:
@@ -174,7 +174,7 @@ def stage(params: CandidateParams | None = None, suffix: str = "") -> Stage:
     chosen = params or CandidateParams()
     return named(
         Stage(
-            name="evidence.candidates",
+            name="facts.candidate_evidence",
             shape=Join(on=(("page",), ("qid",))),
             kernel=partial(candidates, params=chosen),
             inputs=("requests", "sentences"),

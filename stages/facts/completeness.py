@@ -1,4 +1,4 @@
-"""Stage `queries.corpus`: is the Wikipedia we read complete enough to look for every answer?
+"""Stage `facts.completeness`: is the Wikipedia we read complete enough to look for every answer?
 
 A part of Wikipedia holds evidence for a part of the answers only, and over all answers
 of Wikidata hardly any query would reach the share that the query filter asks for. There
@@ -52,7 +52,7 @@ def corpus(articles: pa.Table, *, params: CorpusParams) -> Output:
 def stage(params: CorpusParams | None = None) -> Stage:
     params = params or CorpusParams()
     return Stage(
-        name="queries.corpus",
+        name="facts.completeness",
         shape=Whole(),
         kernel=partial(corpus, params=params),
         inputs=("articles",),

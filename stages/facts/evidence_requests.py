@@ -1,4 +1,4 @@
-"""Stage `evidence.requests`: which names to look for on which page (paper, step 3).
+"""Stage `facts.evidence_requests`: which names to look for on which page (paper, step 3).
 
 For a triple (e1, r, e2) the names of e2 are sought on the page of e1, and the names of
 e1 on the page of e2. A literal has no page, so it is only sought on the subject's.
@@ -99,7 +99,7 @@ def stage(relations: Relations, suffix: str = "") -> Stage:
     """relations: for the hypotheses; suffix: names the round."""
     return named(
         Stage(
-            name="evidence.requests",
+            name="facts.evidence_requests",
             shape=Join(on=(("lookup",), ("qid",))),
             kernel=partial(requests, state=partial(hypothesis, relations)),
             inputs=("triple_subjects", "entities"),

@@ -1,4 +1,4 @@
-"""Stage `evidence.score`: how surely each premise states its hypothesis (paper, step 4)."""
+"""Stage `facts.nli_scores`: how surely each premise states its hypothesis (paper, step 4)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def stage(scorer: Scorer, suffix: str = "") -> Stage:
     """scorer: called with (hypotheses, premises), see `stages.models.scoring`; suffix: names the round."""
     return named(
         Stage(
-            name="evidence.score",
+            name="facts.nli_scores",
             shape=Score(pair="pair", first="hypothesis", second="premise"),
             kernel=None,
             inputs=("candidates",),

@@ -1,4 +1,4 @@
-"""Stage `evidence.validate`: which candidates state their triple (paper, step 4).
+"""Stage `facts.nli_validation`: which candidates state their triple (paper, step 4).
 
 A candidate passes where the model's score reaches the threshold of the relation's family
 and the structural check finds no other role (`stages.facts.roles.check`). The paper's one
@@ -53,7 +53,7 @@ class ValidateParams:
         if self.threshold is None:
             return
         if not isinstance(self.threshold, int | float) or not 0 <= self.threshold <= 1:
-            raise StageError(f"evidence.validate: threshold is a probability from 0 to 1, not {self.threshold!r}")
+            raise StageError(f"facts.nli_validation: threshold is a probability from 0 to 1, not {self.threshold!r}")
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def validate(candidates: pa.Table, scores: pa.Table, *, judge: Judge) -> Output:
         scores=scores,
     )
     if rows["score"].null_count:
-        raise StageError(f"evidence.validate: {rows['score'].null_count} candidates have no score")
+        raise StageError(f"facts.nli_validation: {rows['score'].null_count} candidates have no score")
     passing = pa.array(_passing(rows, judge))
     rejects = Rejects()
     rejects.add_all(rows["triple"].filter(pc.invert(passing)), "not_entailed")
@@ -144,14 +144,14 @@ def stage(
     thresholds = load_thresholds(thresholds_path) if chosen.threshold is None else None
     if thresholds is not None and thresholds.model != scorer.identity:
         raise StageError(
-            f"evidence.validate: {thresholds_path or 'templates/thresholds.yaml'} belongs to model "
+            f"facts.nli_validation: {thresholds_path or 'templates/thresholds.yaml'} belongs to model "
             f"{thresholds.model[:12]}, not to {scorer.name} ({scorer.identity[:12]}); calibrate this model with "
             "`benchwright calibrate --out FILE` and --set nli.thresholds=FILE, or --set nli.threshold=NUMBER"
         )
     lexicon = load_lexicon()
     return named(
         Stage(
-            name="evidence.validate",
+            name="facts.nli_validation",
             shape=Join(on=(("pair",), ("pair",))),
             kernel=partial(validate, judge=judge_of(chosen, thresholds, relations, lexicon)),
             inputs=("candidates", "scores"),

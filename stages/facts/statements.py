@@ -1,4 +1,4 @@
-"""Stage `queries.facts`: the statements that can be answers of a simple query (the paper's step 1).
+"""Stage `facts.statements`: the statements that can be answers of a simple query (the paper's step 1).
 
 A fact (subject, property, object) says that the subject is an answer of property(object).
 Facts are those of the relations with a simple template, about two items, whose subject has
@@ -188,10 +188,10 @@ def stage(
     both, bare = set(untyped) & set(typed), sorted(pid for pid, classes in typed.items() if not classes)
     if both or bare:
         raise StageError(
-            f"queries.facts: relations both typed and untyped {sorted(both)}, or typed without class {bare}"
+            f"facts.statements: relations both typed and untyped {sorted(both)}, or typed without class {bare}"
         )
     return Stage(
-        name="queries.facts",
+        name="facts.statements",
         shape=Join(on=(("subject",), ("qid",), ("qid",))),
         kernel=partial(facts, untyped=untyped, typed=dict(typed), limits=limits),
         inputs=("statements", "entities", "articles"),

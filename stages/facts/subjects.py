@@ -1,4 +1,4 @@
-"""Stage `evidence.subjects`: what the subject of each triple is called (paper, step 3)."""
+"""Stage `facts.subjects`: what the subject of each triple is called (paper, step 3)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def stage(suffix: str = "") -> Stage:
     """suffix: names the round."""
     return named(
         Stage(
-            name="evidence.subjects",
+            name="facts.subjects",
             shape=Join(on=(("subject",), ("qid",))),
             kernel=subjects,
             inputs=("triples", "entities"),

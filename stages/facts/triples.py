@@ -1,4 +1,4 @@
-"""Stage `evidence.triples`: the facts to look for, each once, whichever queries ask for it (paper, step 3)."""
+"""Stage `facts.triples`: the facts to look for, each once, whichever queries ask for it (paper, step 3)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def stage(suffix: str = "", answers: str = "") -> Stage:
     source = answers or ("composition_answers" if suffix else "query_answers")
     return named(
         Stage(
-            name="evidence.triples",
+            name="facts.triples",
             shape=Map(),
             kernel=triples,
             inputs=(source,),

@@ -1,4 +1,4 @@
-"""Stage `counterfactuals.normalised`: answers as dates, numbers, amounts and page titles in canonical form."""
+"""Stage `ifqa.answer_processing`: answers as dates, numbers, amounts and page titles in canonical form."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _metrics(rows: list[dict[str, Any]]) -> dict[str, float]:
 def stage(questions: str = KEPT_QUESTIONS.name) -> Stage:
     """questions: the name of a table of RAW_QUESTIONS."""
     return Stage(
-        name="counterfactuals.normalised",
+        name="ifqa.answer_processing",
         shape=Join(on=(("question_id",), ("question_id",))),
         kernel=normalised,
         inputs=(questions, FOUND_TITLES.name),

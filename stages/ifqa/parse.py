@@ -1,4 +1,4 @@
-"""Stage `counterfactuals.parse`: questions with their passages from files.
+"""Stage `ifqa.parse`: questions with their passages from files.
 
 The released shape is an array of
 
@@ -132,7 +132,7 @@ def _source(record: Mapping[str, Any]) -> str:
 def stage(source: Source, params: TextLimits | None = None) -> Stage:
     params = params or TextLimits()
     return Stage(
-        name="counterfactuals.parse",
+        name="ifqa.parse",
         shape=Map(),
         kernel=partial(parse, params=params),
         source=source,

@@ -1,4 +1,4 @@
-"""Stage `corpus.passages`: pages cut into disjoint passages of equally many words (IfQA, section 3.1).
+"""Stage `ifqa.passages`: pages cut into disjoint passages of equally many words (IfQA, section 3.1).
 
 The last passage of a page is filled up with words from the page's start, so every passage
 is equally long and every word of a page stands in one.
@@ -88,7 +88,7 @@ def cut(words: list[str], size: int) -> Iterator[tuple[str, bool]]:
 def stage(params: PassagesParams | None = None) -> Stage:
     params = params or PassagesParams()
     return Stage(
-        name="corpus.passages",
+        name="ifqa.passages",
         shape=Map(),
         kernel=partial(passages, params=params),
         inputs=(PAGES.name,),

@@ -1,4 +1,4 @@
-"""Stages `counterfactuals.questions` and `counterfactuals.kept`: all questions, each once.
+"""Stages `ifqa.questions` and `ifqa.questions_kept`: all questions, each once.
 
 A question counts as asked before where its wording is the same but for case, punctuation and
 articles, whatever its passage: an answerer is shown the question alone. People may revise one
@@ -72,17 +72,19 @@ def _difference(first: Mapping[str, Any], other: Mapping[str, Any]) -> str:
 def stage(*inputs: str) -> Stage:
     """All questions, each once. inputs: names of tables of that schema; default are those of files and of people."""
     names = inputs or (READ_QUESTIONS.name, WRITTEN_QUESTIONS.name)
-    return _stage("questions", names, RAW_QUESTIONS, "Questions from all sources, each once.")
+    return _stage("ifqa.questions", names, RAW_QUESTIONS, "Questions from all sources, each once.")
 
 
 def kept_stage(verified: str = VERIFIED_QUESTIONS.name) -> Stage:
     """The verified questions, each once."""
-    return _stage("kept", (verified,), KEPT_QUESTIONS, "Verified questions, each once as people have revised them.")
+    return _stage(
+        "ifqa.questions_kept", (verified,), KEPT_QUESTIONS, "Verified questions, each once as people have revised them."
+    )
 
 
-def _stage(step: str, inputs: Sequence[str], spec: TableSpec, about: str) -> Stage:
+def _stage(name: str, inputs: Sequence[str], spec: TableSpec, about: str) -> Stage:
     return Stage(
-        name=f"counterfactuals.{step}",
+        name=name,
         shape=Whole(),
         kernel=partial(distinct, output=spec.name),
         inputs=tuple(inputs),

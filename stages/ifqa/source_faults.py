@@ -1,4 +1,4 @@
-"""Stage `counterfactuals.faults`: what is wrong with the files of questions as they are handed in.
+"""Stage `ifqa.source_faults`: what is wrong with the files of questions as they are handed in.
 
 Nothing is dropped here; what is done about a fault stands with the stage that does it. The
 counts tell how far results on such files can be believed: a question or a passage in two files
@@ -128,7 +128,7 @@ def _position(row: Row) -> tuple[int, str]:
 
 def stage() -> Stage:
     return Stage(
-        name="counterfactuals.faults",
+        name="ifqa.source_faults",
         shape=Whole(),
         kernel=faults,
         inputs=(READ_QUESTIONS.name,),

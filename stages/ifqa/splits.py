@@ -1,4 +1,4 @@
-"""Stage `splits.grouped`: train, dev and test of questions that have neither question, passage nor page in common.
+"""Stage `ifqa.splits`: train, dev and test of questions that have neither question, passage nor page in common.
 
 Questions are tied to each other by a common wording, a common passage, a common page, and a run of
 words that stands in the passages of both (passages of one page may overlap although they differ, and
@@ -143,7 +143,7 @@ def _proof(config: str, tied: Iterable[tuple[str, str, str]], split_of: Mapping[
         places[kind].append((tie, split_of[question]))
     found = shared(places)
     if leaks := {kind: values[:3] for kind, values in found.items() if values}:
-        raise StageError(f"splits.grouped: in two splits of {config}: {leaks}")
+        raise StageError(f"ifqa.splits: in two splits of {config}: {leaks}")
     return {f"{config}_{kind}_in_two_splits": len(values) for kind, values in found.items()}
 
 
@@ -151,7 +151,7 @@ def stage(params: GroupedSplitParams | None = None, questions: str = KEPT_QUESTI
     """questions: the name of a table of RAW_QUESTIONS."""
     params = params or GroupedSplitParams()
     return Stage(
-        name="splits.grouped",
+        name="ifqa.splits",
         shape=Whole(),
         kernel=partial(question_splits, params=params),
         inputs=(questions,),

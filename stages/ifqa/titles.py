@@ -1,4 +1,4 @@
-"""Stages `counterfactuals.known_titles`, `.asked_titles` and `.found_titles`: the wiki's titles that answers may mean.
+"""Stages `ifqa.titles_known`, `.asked_titles` and `.found_titles`: the wiki's titles that answers may mean.
 
 A wiki has millions of titles, so none of its tables goes whole to a worker: names that answers
 ask for meet titles by a join on their folded form, and each question gets the few it needs.
@@ -141,7 +141,7 @@ def stages(questions: str = KEPT_QUESTIONS.name) -> tuple[Stage, ...]:
     """questions: the name of a table of RAW_QUESTIONS."""
     return (
         Stage(
-            name="counterfactuals.known_titles",
+            name="ifqa.titles_known",
             shape=Join(on=(("target",), ("title",), ("title",))),
             kernel=known_titles,
             inputs=(REDIRECT_TARGETS.name, PAGES.name, DISAMBIGUATIONS.name),
@@ -149,7 +149,7 @@ def stages(questions: str = KEPT_QUESTIONS.name) -> tuple[Stage, ...]:
             about="Normal forms: the wiki's titles, under the forms that names are looked up in.",
         ),
         Stage(
-            name="counterfactuals.asked_titles",
+            name="ifqa.titles_asked",
             shape=Map(),
             kernel=asked_titles,
             inputs=(questions,),
@@ -157,7 +157,7 @@ def stages(questions: str = KEPT_QUESTIONS.name) -> tuple[Stage, ...]:
             about="Normal forms: the names that answers may be.",
         ),
         Stage(
-            name="counterfactuals.found_titles",
+            name="ifqa.titles_found",
             shape=Join(on=(("folded",), ("folded",))),
             kernel=found_titles,
             inputs=(ASKED_TITLES.name, KNOWN_TITLES.name),

@@ -1,4 +1,4 @@
-"""Stage `counterfactuals.verified`: what people's checks make of the questions."""
+"""Stage `ifqa.verification`: what people's checks make of the questions."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def stage(
     """verdicts: of the round in which questions are verified."""
     params = params or TextLimits()
     return Stage(
-        name="counterfactuals.verified",
+        name="ifqa.verification",
         shape=Join(on=(("question_id",), ("origin",))),
         kernel=partial(verified, params=params),
         inputs=(questions, verdicts),

@@ -1,4 +1,4 @@
-"""Stage `counterfactuals.drafts`: questions that people are to verify."""
+"""Stage `ifqa.verification_drafts`: questions that people are to verify."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def stage(kind: str, params: VerificationDraftParams | None = None, questions: s
     """kind: of the tasks, a folder of templates/annotation."""
     params = replace(params or VerificationDraftParams(), kind=kind)
     return Stage(
-        name="counterfactuals.drafts",
+        name="ifqa.verification_drafts",
         shape=Map(),
         kernel=partial(drafts, params=params),
         inputs=(questions,),

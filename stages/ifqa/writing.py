@@ -1,4 +1,4 @@
-"""Stage `counterfactuals.written`: what people wrote about the passages of their sheets, as questions."""
+"""Stage `ifqa.writing`: what people wrote about the passages of their sheets, as questions."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def stage(params: TextLimits | None = None, contributions: str = CONTRIBUTIONS.n
     """contributions: of the round in which people write; sheets: the table of what each of its tasks shows."""
     params = params or TextLimits()
     return Stage(
-        name="counterfactuals.written",
+        name="ifqa.writing",
         shape=Join(on=(("origin",), ("sheet",))),
         kernel=partial(written, params=params),
         inputs=(contributions, sheets),

@@ -1,4 +1,4 @@
-"""Stage `questions.answers`: answers with their text, aliases, page and types.
+"""Stage `qampari.answers`: answers with their text, aliases, page and types.
 
 An item takes its label and aliases from its entity and its page from the linked
 articles; a plain value is written out (`stages.qampari.literals`).
@@ -116,7 +116,7 @@ def _table(answers: pa.Table, rows: list[tuple[int, dict[str, Any]]]) -> pa.Tabl
 
 def stage() -> Stage:
     return Stage(
-        name="questions.answers",
+        name="qampari.answers",
         shape=Join(on=(("answer",), ("answer",), ("answer",), ("qid",), ("qid",))),
         kernel=label_answers,
         inputs=(SIMPLE_ANSWERS.name, INTERSECTION_ANSWERS.name, COMPOSED_ANSWERS.name, "entities", "articles"),

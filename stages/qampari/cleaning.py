@@ -1,4 +1,4 @@
-"""Stage `questions.clean`: one question, one answer set; no relation with too many (the paper's step 9).
+"""Stage `qampari.cleaning`: one question, one answer set; no relation with too many (the paper's step 9).
 
 Two queries may give the same question: two properties of one wording, two entities of one
 label. With the same answers they are one question, and one is kept. With different
@@ -96,7 +96,7 @@ def _counts(rows: list[dict[str, Any]], kept: set[str]) -> Mapping[str, float]:
 def stage(params: CleanParams | None = None) -> Stage:
     params = params or CleanParams()
     return Stage(
-        name="questions.clean",
+        name="qampari.cleaning",
         shape=Whole(),
         kernel=partial(clean, params=params),
         inputs=(RENDERED_QUESTIONS.name,),

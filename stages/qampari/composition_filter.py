@@ -1,4 +1,4 @@
-"""Stage `queries.composed`: the query filter for compositions (the paper's step 7, last part).
+"""Stage `qampari.composition_filter`: the query filter for compositions (the paper's step 7, last part).
 
 Only validated answers of r1(e) were followed, so a path holds when its outer triple has
 evidence, and an answer is validated when one of its paths holds.
@@ -121,7 +121,7 @@ def _proofs(good: pa.Table, judged_hops: pa.Table, simple_answers: pa.Table) -> 
 def stage(limits: QueryLimits | None = None) -> Stage:
     limits = limits or QueryLimits()
     return Stage(
-        name="queries.composed",
+        name="qampari.composition_filter",
         shape=Join(on=(("inner_query",), ("query",), ("query",))),
         kernel=partial(composed, limits=limits),
         inputs=("judged_hops", "simple_queries", "simple_answers"),

@@ -1,4 +1,4 @@
-"""Stage `queries.hops`: one step on from the answers of the kept queries (the paper's step 7, first part).
+"""Stage `qampari.composition_hops`: one step on from the answers of the kept queries (the paper's step 7, first part).
 
 For each validated answer x of a kept query r1(e), the statements (x, r2, y) of the relations
 that can be asked for last. An x with more values for r2 than a composition can ever have
@@ -124,7 +124,7 @@ def stage(params: CompositionHopParams | None = None, *, outer: tuple[str, ...],
     """outer: the relations with a composition template; templates: digest of each file they come from."""
     params = params or CompositionHopParams()
     return Stage(
-        name="queries.hops",
+        name="qampari.composition_hops",
         shape=Join(on=(("answer",), ("subject",))),
         kernel=partial(hops, outer=outer, params=params),
         inputs=("simple_answers", "statements"),

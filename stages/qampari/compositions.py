@@ -1,4 +1,4 @@
-"""Stage `queries.compositions`: r2(r1(e)) before its evidence (the paper's step 7, second part).
+"""Stage `qampari.compositions`: r2(r1(e)) before its evidence (the paper's step 7, second part).
 
 An answer that several middle entities lead to is one answer with several paths. A value
 in another unit is another answer.
@@ -102,7 +102,7 @@ def _judge(hops: pa.Table, limits: QueryLimits) -> pa.Table:
 def stage(limits: QueryLimits | None = None) -> Stage:
     limits = limits or QueryLimits()
     return Stage(
-        name="queries.compositions",
+        name="qampari.compositions",
         shape=Join(on=(("inner_query",),)),
         kernel=partial(compositions, limits=limits),
         inputs=("hops",),

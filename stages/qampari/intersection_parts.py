@@ -1,4 +1,5 @@
-"""Stage `queries.parts`: what each half of a pair brings to the intersection (the paper's step 6, third part)."""
+"""Stage `qampari.intersection_parts`: what each half of a pair brings to the intersection (the paper's step 6, third
+part)."""
 
 from __future__ import annotations
 
@@ -73,7 +74,7 @@ def parts(overlaps: pa.Table, simple_queries: pa.Table, simple_answers: pa.Table
 
 def stage() -> Stage:
     return Stage(
-        name="queries.parts",
+        name="qampari.intersection_parts",
         shape=Join(on=(("query",), ("query",), ("query",))),
         kernel=parts,
         inputs=("overlaps", "simple_queries", "simple_answers"),

@@ -1,4 +1,4 @@
-"""Stage `queries.intersections`: r1(e1) AND r2(e2) (the paper's step 6).
+"""Stage `qampari.intersections`: r1(e1) AND r2(e2) (the paper's step 6).
 
 Where all answers of one part are answers of the other, that part alone asks the same
 question, so the pair is no intersection.
@@ -66,7 +66,7 @@ def _pair(pair_parts: pa.Table) -> pa.Table:
 
 def stage() -> Stage:
     return Stage(
-        name="queries.intersections",
+        name="qampari.intersections",
         shape=Join(on=(("pair",), ("pair",))),
         kernel=intersections,
         inputs=("pair_parts", "pair_proofs"),

@@ -1,4 +1,4 @@
-"""Stage `queries.overlaps`: pairs of queries with enough common answers (the paper's step 6, second part).
+"""Stage `qampari.overlaps`: pairs of queries with enough common answers (the paper's step 6, second part).
 
 Two simple queries go together when they ask for the same class of answer, or one of them
 for no class at all: "which film" and "which river" never make one question.
@@ -134,7 +134,7 @@ def _judge(pairs: pa.Table, params: OverlapParams) -> pa.Table:
 def stage(params: OverlapParams | None = None) -> Stage:
     params = params or OverlapParams()
     return Stage(
-        name="queries.overlaps",
+        name="qampari.overlaps",
         shape=Join(on=(("first", "second"),)),
         kernel=partial(overlaps, params=params),
         inputs=("shared_answers",),

@@ -1,4 +1,4 @@
-"""Stage `queries.kept`: the query filter (the paper's step 5; 60,792 simple queries left there).
+"""Stage `qampari.query_filter`: the query filter (the paper's step 5; 60,792 simple queries left there).
 
 A query stays when enough of its answers have evidence, and neither too few nor too many.
 What it keeps as answers are the validated ones. Of typed queries that are left with the
@@ -167,7 +167,7 @@ def stage(
     """breadths: of the answer classes, narrow to vague; templates: digest of each file they come from."""
     params = params or QueryFilterParams()
     return Stage(
-        name="queries.kept",
+        name="qampari.query_filter",
         shape=Join(on=(("property", "entity"), ("property", "object"))),
         kernel=partial(kept, params=params, breadths=dict(breadths)),
         inputs=("queries", "judged_answers"),

@@ -1,4 +1,4 @@
-"""Stage `questions.render`: the question of each query (the paper's step 8), with what cleaning needs to judge it."""
+"""Stage `qampari.questions`: the question of each query (the paper's step 8), with what cleaning needs to judge it."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def _aliases(answers: pa.Table) -> dict[str, list[list[str]]]:
 def stage(relations: Relations, params: RenderParams | None = None) -> Stage:
     params = params or RenderParams()
     return Stage(
-        name="questions.render",
+        name="qampari.questions",
         shape=Join(on=(("query",),) * 4),
         kernel=partial(render_questions, relations=relations, params=params),
         inputs=(SIMPLE_QUERIES.name, INTERSECTION_QUERIES.name, COMPOSED_QUERIES.name, LABELLED_ANSWERS.name),

@@ -1,4 +1,4 @@
-"""Stage `queries.shared`: which kept queries share an answer (the paper's step 6, first part).
+"""Stage `qampari.shared_answers`: which kept queries share an answer (the paper's step 6, first part).
 
 An answer of k queries makes k (k - 1) / 2 pairs, so answers of very many queries make none:
 they are published apart, and the next stage counts them for the pairs that other answers
@@ -88,7 +88,7 @@ def _rejects(hot: pa.Table, params: SharedParams) -> pa.Table:
 def stage(params: SharedParams | None = None) -> Stage:
     params = params or SharedParams()
     return Stage(
-        name="queries.shared",
+        name="qampari.shared_answers",
         shape=Join(on=(("answer",),)),
         kernel=partial(shared, params=params),
         inputs=("simple_answers",),

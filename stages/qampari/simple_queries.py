@@ -1,4 +1,4 @@
-"""Stage `queries.simple`: every r(e) with enough answers (the paper's steps 1 and 2; 1,431,268 queries there).
+"""Stage `qampari.simple_queries`: every r(e) with enough answers (the paper's steps 1 and 2; 1,431,268 queries there).
 
 The answers of r(e) are the subjects x of the facts (x, r, e). A typed relation gives one
 query per answer class instead, and an answer of several classes belongs to each of them.
@@ -152,7 +152,7 @@ def stage(
     """kinds, classes: as in `simple`; templates: digest of each file they come from."""
     limits = limits or QueryLimits()
     return Stage(
-        name="queries.simple",
+        name="qampari.simple_queries",
         shape=Join(on=(("object",), ("qid",))),
         kernel=partial(simple, limits=limits, kinds=kinds, classes=classes),
         inputs=("facts", "entities"),

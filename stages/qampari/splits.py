@@ -1,4 +1,4 @@
-"""Stage `splits.relations`: train, dev and test without a relation in common (the paper's step 10).
+"""Stage `qampari.splits`: train, dev and test without a relation in common (the paper's step 10).
 
 The relations are halved at random. A simple question follows its relation; a composition
 is for testing if either of its relations is in the test half; an intersection only if both
@@ -209,7 +209,7 @@ def _output(
 ) -> Output:
     found = leaks([*assigned, *spare], halves)
     if found:
-        raise StageError(f"splits.relations: {len(found)} questions leak a relation, the first: {found[0]}")
+        raise StageError(f"qampari.splits: {len(found)} questions leak a relation, the first: {found[0]}")
     numbers: Counter[str] = Counter()
     rows = _numbered(assigned, numbers, params)
     first = [row | {"place": 0} for row in rows if row["split"] != TRAIN]
@@ -255,7 +255,7 @@ def _metrics(rows: list[dict[str, Any]], halves: Mapping[str, str], uses: Counte
 def stage(params: SplitParams | None = None) -> Stage:
     params = params or SplitParams()
     return Stage(
-        name="splits.relations",
+        name="qampari.splits",
         shape=Whole(),
         kernel=partial(split_questions, params=params),
         inputs=(QUESTIONS.name, ANSWER_FORMS.name),

@@ -1,4 +1,4 @@
-"""Stage `queries.supported`: which answers have evidence (what the paper's step 4 leaves, per query).
+"""Stage `qampari.supported_answers`: which answers have evidence (what the paper's step 4 leaves, per query).
 
 The same step serves simple answers and, with `suffix="_hop"`, the outer triples of compositions.
 """
@@ -51,7 +51,7 @@ def stage(suffix: str = "") -> Stage:
     """suffix: "" for simple answers, "_hop" for compositions; it names the evidence table too."""
     spec, answers = (JUDGED_HOPS, COMPOSITION_ANSWERS) if suffix else (JUDGED_ANSWERS, QUERY_ANSWERS)
     return Stage(
-        name=f"queries.supported{suffix}",
+        name=f"qampari.supported_answers{suffix}",
         shape=Join(on=(TRIPLE, TRIPLE)),
         kernel=partial(supported, spec=spec),
         inputs=(answers.name, f"evidence{suffix}"),

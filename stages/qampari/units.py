@@ -1,4 +1,4 @@
-"""Stages `questions.unit_uses` and `questions.units`: the names of the units that answers are given in.
+"""Stages `qampari.units_used` and `qampari.units`: the names of the units that answers are given in.
 
 Two small steps, since nearly all answers have no unit and must not be moved to find that out.
 """
@@ -56,7 +56,7 @@ def units(unit_uses: pa.Table, entities: pa.Table) -> Output:
 
 def uses_stage() -> Stage:
     return Stage(
-        name="questions.unit_uses",
+        name="qampari.units_used",
         shape=Map(),
         kernel=unit_uses,
         inputs=(COMPOSED_ANSWERS.name,),
@@ -67,7 +67,7 @@ def uses_stage() -> Stage:
 
 def stage() -> Stage:
     return Stage(
-        name="questions.units",
+        name="qampari.units",
         shape=Join(on=(("unit",), ("qid",))),
         kernel=units,
         inputs=(UNIT_USES.name, "entities"),

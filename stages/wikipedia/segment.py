@@ -1,4 +1,4 @@
-"""Stage wikipedia.sentences: pages cut into sentences, and sentences packed into passages.
+"""Stage wikipedia.segment: pages cut into sentences, and sentences packed into passages.
 
 A passage is a run of consecutive whole sentences of about 100 words, as in the paper's
 retrieval corpus. A page of n words is cut into about n / 100 passages of even length,
@@ -70,7 +70,7 @@ class SegmentParams:
 def stage(params: SegmentParams | None = None) -> Stage:
     params = params or SegmentParams()
     return Stage(
-        name="wikipedia.sentences",
+        name="wikipedia.segment",
         shape=Join(on=(("title",), ("title",))),
         kernel=partial(segment, params=params),
         inputs=(PAGES.name, "articles"),

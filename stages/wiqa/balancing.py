@@ -1,4 +1,4 @@
-"""Stages `influence.balance` and `influence.chosen`: seeded balancing over label, type and hops (WIQA, section 3.3).
+"""Stages `wiqa.balancing` and `wiqa.balancing_chosen`: seeded balancing over label, type and hops (WIQA, section 3.3).
 
 A split takes as many questions as its size allows and its labels' proportions permit.
 Within a label, types and then hops share the places by weight; what one of them cannot
@@ -201,7 +201,7 @@ def chosen(
 def balance_stage(params: BalanceParams | None = None) -> Stage:
     params = params or BalanceParams()
     return Stage(
-        name="influence.balance",
+        name="wiqa.balancing",
         shape=Whole(),
         kernel=partial(balance, params=params),
         inputs=(PATH_STRATA.name, NO_EFFECT_STRATA.name, TOPIC_SPLITS.name),
@@ -213,7 +213,7 @@ def balance_stage(params: BalanceParams | None = None) -> Stage:
 def chosen_stage(params: BalanceParams | None = None) -> Stage:
     params = params or BalanceParams()
     return Stage(
-        name="influence.chosen",
+        name="wiqa.balancing_chosen",
         shape=Join(on=(("para_id",),) * 3),
         kernel=partial(chosen, params=params),
         inputs=(PATH_QUESTIONS.name, NO_EFFECT_QUESTIONS.name, QUOTAS.name),

@@ -1,4 +1,4 @@
-"""Stages `influence.changes` and `influence.pool`: changes that questions without an effect may borrow.
+"""Stages `wiqa.changes` and `wiqa.changes_pool`: changes that questions without an effect may borrow.
 
 A question without an effect takes its change from a graph of another topic in the same
 split. The pool holds, per split, the changes that come first in a random order; its
@@ -137,7 +137,7 @@ def pool(candidates: pa.Table, *, params: PoolParams) -> Output:
 def changes_stage(params: PoolParams | None = None) -> Stage:
     params = params or PoolParams()
     return Stage(
-        name="influence.changes",
+        name="wiqa.changes",
         shape=Map(),
         kernel=partial(changes, params=params),
         inputs=(GRAPHS.name,),
@@ -150,7 +150,7 @@ def changes_stage(params: PoolParams | None = None) -> Stage:
 def pool_stage(params: PoolParams | None = None) -> Stage:
     params = params or PoolParams()
     return Stage(
-        name="influence.pool",
+        name="wiqa.changes_pool",
         shape=Whole(),
         kernel=partial(pool, params=params),
         inputs=(CHANGE_CANDIDATES.name,),

@@ -1,4 +1,4 @@
-"""Stages `influence.graph_drafts` and `influence.question_drafts`: what people are asked (WIQA, sections 3.1 and 3.4).
+"""Stages `wiqa.drafts_graphs` and `wiqa.drafts_questions`: what people are asked (WIQA, sections 3.1 and 3.4).
 
 A paragraph becomes a form of five questions that fill a graph; a question for testing is
 answered anew by several workers, who see neither its answer nor its graph.
@@ -123,7 +123,7 @@ def graph_drafts_stage(kind: str, params: InfluenceDraftParams | None = None) ->
     """kind: of the tasks, a folder of templates/annotation."""
     params = replace(params or InfluenceDraftParams(), kind=kind)
     return Stage(
-        name="influence.graph_drafts",
+        name="wiqa.drafts_graphs",
         shape=Map(),
         kernel=partial(graph_drafts, params=params),
         inputs=(PARAGRAPHS.name,),
@@ -138,7 +138,7 @@ def question_drafts_stage(
     """kind: of the tasks, a folder of templates/annotation."""
     params = replace(params or InfluenceDraftParams(), kind=kind)
     return Stage(
-        name="influence.question_drafts",
+        name="wiqa.drafts_questions",
         shape=Join(on=(("para_id",), ("para_id",))),
         kernel=partial(question_drafts, params=params),
         inputs=(questions, GRAPHS.name),

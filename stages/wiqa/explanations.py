@@ -1,4 +1,4 @@
-"""Stage `influence.explanations`: why a question has its answer (WIQA, section 3.5).
+"""Stage `wiqa.explanations`: why a question has its answer (WIQA, section 3.5).
 
 The path itself explains an answer of more or less: the texts from the change to the
 effect. For both ends it points to a sentence of the paragraph and says which way that
@@ -164,7 +164,7 @@ def stage(questions: str = CHOSEN_QUESTIONS.name, lexicon: PolarityLexicon | Non
     """questions: the name of a table of CHOSEN_QUESTIONS."""
     lexicon = lexicon or load_lexicon()
     return Stage(
-        name="influence.explanations",
+        name="wiqa.explanations",
         shape=Join(on=(("para_id",), ("para_id",))),
         kernel=partial(explanations, lexicon=lexicon),
         inputs=(questions, GRAPHS.name),

@@ -1,4 +1,4 @@
-"""Stage `processes.graphs`: influence graphs from files of the released format (WIQA's graphs).
+"""Stage `wiqa.graph_files`: influence graphs from files of the released format (WIQA's graphs).
 
 One JSON object a line, or an array of them:
 
@@ -152,7 +152,7 @@ def phrase(value: object, params: InfluenceGraphParams) -> str:
 def stage(source: Source, params: InfluenceGraphParams | None = None) -> Stage:
     params = params or InfluenceGraphParams()
     return Stage(
-        name="processes.graphs",
+        name="wiqa.graph_files",
         shape=Map(),
         kernel=partial(graphs, params=params),
         source=source,

@@ -1,4 +1,4 @@
-"""Stage `influence.graphs`: graphs with their paragraphs, checked (WIQA, section 3.1)."""
+"""Stage `wiqa.influence_graphs`: graphs with their paragraphs, checked (WIQA, section 3.1)."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def stage(raw: tuple[str, ...] = (RAW_GRAPHS.name,)) -> Stage:
     """raw: names of tables of RAW_GRAPHS, such as graphs from files and graphs from annotations; the first wins."""
     on = ("para_id",)
     return Stage(
-        name="influence.graphs",
+        name="wiqa.influence_graphs",
         shape=Join(on=(on,) * (len(raw) + 1)),
         kernel=graphs,
         inputs=(*raw, PARAGRAPHS.name),

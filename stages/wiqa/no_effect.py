@@ -1,4 +1,4 @@
-"""Stage `influence.no_effect`: questions whose change has nothing to do with their effect (WIQA, section 3.2).
+"""Stage `wiqa.no_effect`: questions whose change has nothing to do with their effect (WIQA, section 3.2).
 
 Each graph gives a number of places; each place takes one of the graph's effects in turn
 and draws a change from the pool of its split. A draw that the paragraph or its topic
@@ -201,7 +201,7 @@ def _mix(values: np.ndarray) -> np.ndarray:
 def stage(params: NoEffectParams | None = None) -> Stage:
     params = params or NoEffectParams()
     return Stage(
-        name="influence.no_effect",
+        name="wiqa.no_effect",
         shape=Map(),
         kernel=partial(no_effect, params=params),
         inputs=(GRAPHS.name,),

@@ -1,4 +1,4 @@
-"""Stages `processes.parse` and `processes.paragraphs`: paragraphs that describe a process, with their topics.
+"""Stages `wiqa.paragraphs_read` and `wiqa.paragraphs`: paragraphs that describe a process, with their topics.
 
 One source may hold three kinds of records, told apart by their fields:
 
@@ -162,7 +162,7 @@ def topic_name(text: str) -> str:
 def parse_stage(source: Source, params: ParagraphParams | None = None) -> Stage:
     params = params or ParagraphParams()
     return Stage(
-        name="processes.parse",
+        name="wiqa.paragraphs_read",
         shape=Map(),
         kernel=partial(parse, params=params),
         source=source,
@@ -173,7 +173,7 @@ def parse_stage(source: Source, params: ParagraphParams | None = None) -> Stage:
 
 def stage() -> Stage:
     return Stage(
-        name="processes.paragraphs",
+        name="wiqa.paragraphs",
         shape=Join(on=(("para_id",), ("para_id",))),
         kernel=paragraphs,
         inputs=(PARAGRAPH_TEXTS.name, PARAGRAPH_TOPICS.name),

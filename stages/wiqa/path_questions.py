@@ -1,4 +1,4 @@
-"""Stage `influence.questions`: every question that a path of 1 to 3 edges answers (WIQA, section 3.2).
+"""Stage `wiqa.path_questions`: every question that a path of 1 to 3 edges answers (WIQA, section 3.2).
 
 Works on columns: the texts of all graphs lie in one array, and each pair of nodes joins
 ranges of it. A question is asked once per pair of texts, by the first path of PATHS
@@ -160,7 +160,7 @@ def _without_repeats(
 
 def stage() -> Stage:
     return Stage(
-        name="influence.questions",
+        name="wiqa.path_questions",
         shape=Map(),
         kernel=questions,
         inputs=(GRAPHS.name,),

@@ -1,4 +1,4 @@
-"""Stage `influence.sizes`: how much each paragraph brings to a split."""
+"""Stage `wiqa.sizes`: how much each paragraph brings to a split."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def text_digest(sentences: list[str]) -> str:
 
 def stage() -> Stage:
     return Stage(
-        name="influence.sizes",
+        name="wiqa.sizes",
         shape=Join(on=(("para_id",), ("para_id",))),
         kernel=sizes,
         inputs=(GRAPHS.name, PATH_STRATA.name),

@@ -1,4 +1,4 @@
-"""Stage `splits.topics`: train, dev and test without a topic in common (WIQA, section 3.4).
+"""Stage `wiqa.splits`: train, dev and test without a topic in common (WIQA, section 3.4).
 
 Topics that share a paragraph, word for word, are kept together, so that no paragraph
 occurs in two splits either. Whole topics are dealt out in an order that depends on the
@@ -84,7 +84,7 @@ def topic_splits(sizes: pa.Table, *, params: TopicSplitParams) -> Output:
         }
     )
     if leaks := {name: values for name, values in found.items() if values}:
-        raise StageError(f"splits.topics: in two splits: {leaks}")
+        raise StageError(f"wiqa.splits: in two splits: {leaks}")
     table: list[dict[str, Any]] = [
         {"topic": topic, "split": of_topic[topic], "paragraphs": paragraphs[topic], "size": totals[topic]}
         for topic in sorted(of_topic)
@@ -101,7 +101,7 @@ def stage(params: TopicSplitParams | None = None, sizes: str = TOPIC_SIZES.name)
     """sizes: the name of a table of TOPIC_SIZES."""
     params = params or TopicSplitParams()
     return Stage(
-        name="splits.topics",
+        name="wiqa.splits",
         shape=Whole(),
         kernel=partial(topic_splits, params=params),
         inputs=(sizes,),

@@ -1,4 +1,4 @@
-"""Stages `influence.annotated` and `influence.verified`: what people's answers make of graphs and of questions."""
+"""Stages `wiqa.verification_graphs` and `wiqa.verification`: what people's answers make of graphs and of questions."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _pointed(verdict: Mapping[str, Any] | None) -> dict[str, int | None]:
 def annotated_stage(params: InfluenceGraphParams | None = None, contributions: str = CONTRIBUTIONS.name) -> Stage:
     params = params or InfluenceGraphParams()
     return Stage(
-        name="influence.annotated",
+        name="wiqa.verification_graphs",
         shape=Join(on=(("origin",), ("para_id",))),
         kernel=partial(annotated, params=params),
         inputs=(contributions, PARAGRAPHS.name),
@@ -125,7 +125,7 @@ def verified_stage(questions: str = CHOSEN_QUESTIONS.name, verdicts: str | None 
     """verdicts: None where nobody was asked."""
     said = () if verdicts is None else (verdicts,)
     return Stage(
-        name="influence.verified",
+        name="wiqa.verification",
         shape=Join(on=(("question",), *((("origin",),) if said else ()))),
         kernel=verified,
         inputs=(questions, *said),

@@ -57,4 +57,4 @@ def test_candidates(tmp_path: Path) -> None:
         assert ours.result == plain.result
         assert ours.result[0] > 0
         rows.append((times, made["sentences"].num_rows, ours, plain))
-    print("\n" + report("evidence.candidates, by sentences", rows))
+    print("\n" + report("facts.candidate_evidence, by sentences", rows))

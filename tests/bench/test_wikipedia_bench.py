@@ -98,4 +98,4 @@ def test_segmenting(shared_data: Path, way: str, other: Callable[..., Any]) -> N
     where = str(shared_data / DUMP)
     if other is segment_by_punkt:
         assert segment_by_kernel(*cleaned(where, 1)) == segment_by_punkt(*cleaned(where, 1))
-    _compare(f"wikipedia.sentences against {way}, by sentences", where, cleaned, segment_by_kernel, other)
+    _compare(f"wikipedia.segment against {way}, by sentences", where, cleaned, segment_by_kernel, other)

@@ -11,7 +11,7 @@ from tests.faults import builder, people
 from tests.faults.test_kill import Scene, after, die_and_go_on
 
 pytestmark = pytest.mark.slow
-ROUND = "people.verdicts_graphs"
+ROUND = "annotation.verdicts_graphs"
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,8 @@ def killed(found: Scene, kind: str, steps: range, folder: Path) -> int:
 def test_a_round_of_answers_killed_at_any_write(unanswered: tuple[Path, list[str]], tmp_path: Path) -> None:
     found = scene(unanswered, ROUND, tmp_path)
     steps = killed(found, "within a write", range(1, 200), tmp_path)
-    # Each stage from `people.received` to the verdicts writes at least a table, its rejects, a result and a manifest.
+    # Each stage from `annotation.received` to the verdicts writes at least a table, its rejects, a result and a
+    # manifest.
     print(f"{steps} steps")
     assert 3 * 4 <= steps < 199
 

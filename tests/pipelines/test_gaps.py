@@ -21,7 +21,7 @@ BASELINES = Path(__file__).resolve().parents[2] / "manifests" / "baselines"
 
 
 def stages(name: str, **metrics: Mapping[str, float]) -> Stages:
-    """The stages of a committed sample build, with other metrics for some ("splits_topics" is splits.topics)."""
+    """The stages of a committed sample build, with other metrics for some ("splits_topics" is wiqa.splits)."""
     path = BASELINES / f"{name}-sample.json"
     found = {stage.stage: stage for stage in BuildManifest.from_dict(json.loads(path.read_bytes()), str(path)).stages}
     for stage, values in metrics.items():
@@ -31,10 +31,10 @@ def stages(name: str, **metrics: Mapping[str, float]) -> Stages:
 
 
 def test_counts_and_empty_splits() -> None:
-    found = stages("musique", splits_separated={"train": 3.0, "dev": 0.0})
+    found = stages("musique", musique_splits={"train": 3.0, "dev": 0.0})
     by_split = {split: [split] for split in ("train", "dev", "test")}
-    assert counted(found, "splits.separated", by_split) == {"train": 3, "dev": 0, "test": 0}
-    assert counted({}, "splits.separated", by_split) == {}
+    assert counted(found, "musique.splits", by_split) == {"train": 3, "dev": 0, "test": 0}
+    assert counted({}, "musique.splits", by_split) == {}
     assert empty({"train": 3, "dev": 0, "test": 0}) == ["dev", "test"]
     assert empty({"train": 0, "dev": 0, "test": 0}) == empty({}) == []
     assert no_splits({"train": 3, "dev": 0, "test": 0}, "too few") == ["There is no dev and no test set: too few."]
@@ -53,12 +53,12 @@ def test_wiqa_of_two_topics() -> None:
     balance = {"dev_less": 13.0, "dev_more": 13.0, "dev_taken": 26.0, "train_less": 19.0, "train_more": 19.0}
     found = stages(
         "wiqa",
-        influence_balance=balance | {"train_taken": 38.0, "test_taken": 0.0},
-        splits_topics={"train_topics": 1.0, "dev_topics": 1.0, "test_topics": 0.0},
+        wiqa_balancing=balance | {"train_taken": 38.0, "test_taken": 0.0},
+        wiqa_splits={"train_topics": 1.0, "dev_topics": 1.0, "test_topics": 0.0},
     )
-    paragraphs = found["processes.paragraphs"]
+    paragraphs = found["wiqa.paragraphs"]
     tables = {"paragraphs": replace(paragraphs.tables["paragraphs"], rows=0)}
-    found = {**found, "processes.paragraphs": replace(paragraphs, rejects={"no_topic": 488}, tables=tables)}
+    found = {**found, "wiqa.paragraphs": replace(paragraphs, rejects={"no_topic": 488}, tables=tables)}
     assert wiqa.gaps(found) == [
         "All 488 paragraphs lack a topic and are left out: add their topics.json with --source.",
         "There is no test set: 2 topics have questions, and no topic may be in two splits.",
@@ -69,13 +69,13 @@ def test_wiqa_of_two_topics() -> None:
 
 def test_the_others() -> None:
     grouped = {"full_train": 1.0, "few_dev": 1.0}
-    assert [note.partition(":")[0] for note in ifqa.gaps(stages("ifqa", splits_grouped=grouped))] == [
+    assert [note.partition(":")[0] for note in ifqa.gaps(stages("ifqa", ifqa_splits=grouped))] == [
         "There is no dev and no test set in full",
         "There is no train and no test set in few",
     ]
-    (note,) = musique.gaps(stages("musique", splits_separated={"train": 9.0, "test": 1.0}))
+    (note,) = musique.gaps(stages("musique", musique_splits={"train": 9.0, "test": 1.0}))
     assert note.startswith("There is no dev set: too few questions")
-    (note,) = qampari.gaps(stages("qampari", splits_relations={"train_simple": 9.0, "dev_composition": 1.0}))
+    (note,) = qampari.gaps(stages("qampari", qampari_splits={"train_simple": 9.0, "dev_composition": 1.0}))
     assert note.startswith("There is no test set: too few questions")
 
 
@@ -114,7 +114,8 @@ def test_a_build_without_questions_names_the_stage_that_lost_them_and_its_reason
 def test_what_left_a_stage_nothing_to_read_is_told_with_it() -> None:
     build = emptied("wiqa", "raw_graphs", {"no_paragraph": 3})
     assert build.notes[0].startswith(
-        "There is no question: influence.graphs left no row in graphs (dropped: no_paragraph 3); give influence graphs"
+        "There is no question: wiqa.influence_graphs left no row in graphs (dropped: no_paragraph 3); "
+        "give influence graphs"
     )
 
 
@@ -128,7 +129,7 @@ def test_a_build_that_waits_for_people_says_so() -> None:
     found = {stage.stage: stage for stage in [*left, *none]}
     (note,) = no_questions("qampari", found, {})
     assert note == (
-        "There is no question: release.records left no row in records (dropped: nothing); look at the stages before "
+        "There is no question: qampari.records left no row in records (dropped: nothing); look at the stages before "
         "it; or send out the tasks (`benchwright tasks qampari`) and build with --annotations."
     )
     assert no_questions("qampari", {stage.stage: stage for stage in left}, {}) == []

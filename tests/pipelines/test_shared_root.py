@@ -41,10 +41,10 @@ def rows(manifest: BuildManifest) -> dict[str, Any]:
 
 def test_what_is_bound_to_a_kernel_keeps_two_datasets_apart(tmp_path: Path) -> None:
     """MuSiQue asks for facts of no typed relation, QAMPARI for some: neither may take the other's facts."""
-    build(tmp_path / "both", "musique", WORLD, until="queries.facts")
+    build(tmp_path / "both", "musique", WORLD, until="facts.statements")
     settings = ("queries.answers=all",)
-    after = build(tmp_path / "both", "qampari", WORLD, settings, until="queries.simple")
-    alone = build(tmp_path / "alone", "qampari", WORLD, settings, until="queries.simple")
+    after = build(tmp_path / "both", "qampari", WORLD, settings, until="qampari.simple_queries")
+    alone = build(tmp_path / "alone", "qampari", WORLD, settings, until="qampari.simple_queries")
     assert rows(after) == rows(alone)
     assert after.table("queries").rows == 122
 

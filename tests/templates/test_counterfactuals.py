@@ -102,7 +102,7 @@ def test_what_people_say_of_the_questions() -> None:
 
 def test_an_expert_refuses_what_the_majority_discards() -> None:
     done = run((SAMPLE,), (SAMPLE / ANSWERS,), settings=("people.experts=[worker-20]", "people.expert_refused=true"))
-    assert done.reasons("counterfactuals.verified")["refused"] == 1
+    assert done.reasons("ifqa.verification")["refused"] == 1
 
 
 def test_without_answers_only_files_ask() -> None:
@@ -143,14 +143,14 @@ def met(done: Run, *stages: str) -> Counter[str]:
     return sum((Counter(done.reasons(stage)) for stage in stages), Counter())
 
 
-ANSWER_STAGES = ("people.received", "people.verdicts_writing", "people.verdicts_verification")
+ANSWER_STAGES = ("annotation.received", "annotation.verdicts_writing", "annotation.verdicts_verification")
 
 
 def test_pages_that_are_none_and_the_plain_ones_fall_out() -> None:
     assert built().reasons("wikipedia.pages") == {"disambiguation": 3, "empty_text": 1, "other_namespace": 1}
     assert built().reasons("wikipedia.redirects") == {"redirect_loop": 2}
-    assert set(built().reasons("screening.scores")) == {"no_cue", "low_score", "not_past"}
-    assert built().reasons("screening.drawn") == {"sheet_not_full": 4}
+    assert set(built().reasons("ifqa.screening")) == {"no_cue", "low_score", "not_past"}
+    assert built().reasons("ifqa.sheets") == {"sheet_not_full": 4}
     screened = {row["title"] for row in built().rows("screened_passages")}
     assert screened <= {page.title for page in sample().pages if page.questions}
 
@@ -158,10 +158,10 @@ def test_pages_that_are_none_and_the_plain_ones_fall_out() -> None:
 def test_every_odd_question_meets_its_reason() -> None:
     expected = why([*sample().odd["questions"], *sample().odd["released"]])
     repeated = expected.pop("repeated_question")
-    assert met(built(), "counterfactuals.parse") == expected
+    assert met(built(), "ifqa.parse") == expected
     # One more is written about two passages.
-    assert built().reasons("counterfactuals.questions") == {"repeated_question": repeated + 1}
-    assert built().reasons("counterfactuals.written") == {"no_if": 1, "answer_is_nothing": 1}
+    assert built().reasons("ifqa.questions") == {"repeated_question": repeated + 1}
+    assert built().reasons("ifqa.writing") == {"no_if": 1, "answer_is_nothing": 1}
 
 
 def test_every_odd_answer_meets_its_reason() -> None:
@@ -175,7 +175,7 @@ def test_every_damaged_record_meets_its_reason() -> None:
     done, damaged = built_with_damage(), sample().damaged
     for stages, files in (
         (("wikipedia.pages",), ("pages",)),
-        (("counterfactuals.parse",), ("questions",)),
+        (("ifqa.parse",), ("questions",)),
         (ANSWER_STAGES, ("written", "votes")),
     ):
         expected = met(built(), *stages) + why([entry for file in files for entry in damaged[file]])
@@ -183,7 +183,7 @@ def test_every_damaged_record_meets_its_reason() -> None:
 
 
 def test_no_source_has_more_bad_records_than_a_build_takes() -> None:
-    for stage in ("wikipedia.pages", "counterfactuals.parse", "people.received"):
+    for stage in ("wikipedia.pages", "ifqa.parse", "annotation.received"):
         metrics = built().metrics[stage]
         assert metrics["bad_records"] <= 0.05 * metrics["records"]
 

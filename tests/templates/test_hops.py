@@ -106,7 +106,7 @@ def test_every_split_has_questions_of_two_and_three_hops_train_and_test_of_four(
 
 
 def test_train_has_nothing_in_common_with_dev_and_test() -> None:
-    metrics = built().metrics["splits.separation"]
+    metrics = built().metrics["musique.leak_check"]
     assert {name: metrics[f"{name}s_in_train_and_evaluation"] for name in ("hop", "answer", "paragraph")} == {
         **{"hop": 0, "answer": 0, "paragraph": 0}
     }
@@ -138,7 +138,7 @@ def test_what_people_make_of_the_graphs() -> None:
     written = {row["question"] for row in built().rows("composed_questions") if not row["mechanical"]}
     assert written < {composition.asks for composition in sample().compositions}
     assert len(written) == 11
-    assert built().reasons("composition.composed") == {
+    assert built().reasons("musique.human_composition") == {
         **{"bridges_differ": 2, "step_in_question": 1, "answer_in_question": 2}
     }
 
@@ -160,48 +160,48 @@ def met(done: Run, *stages: str) -> Counter[str]:
     return sum((Counter(done.reasons(stage)) for stage in stages), Counter())
 
 
-ANSWER_STAGES = ("people.received", "people.verdicts_composed")
+ANSWER_STAGES = ("annotation.received", "annotation.verdicts_composed")
 
 
 def test_every_odd_hop_and_answer_meets_its_reason() -> None:
-    assert met(built(), "hops.parse", "hops.filter") == why(sample().odd[hops_source.NEUTRAL])
+    assert met(built(), "musique.parse", "musique.hop_filter") == why(sample().odd[hops_source.NEUTRAL])
     assert of_answers(met(built(), *ANSWER_STAGES)) == why(sample().odd["answers"])
 
 
 def test_every_damaged_record_meets_its_reason() -> None:
     done, damaged = built_with_damage(), sample().damaged
-    assert met(done, "hops.parse") == why(entry for name in hops_source.SHAPES for entry in damaged[name])
+    assert met(done, "musique.parse") == why(entry for name in hops_source.SHAPES for entry in damaged[name])
     assert met(done, *ANSWER_STAGES) == met(built(), *ANSWER_STAGES) + why(damaged["answers"])
-    for stage in ("hops.filter", "bridges.pairs", "graphs.select"):
+    for stage in ("musique.hop_filter", "musique.bridge_pairs", "musique.graph_selection"):
         assert done.reasons(stage) == built().reasons(stage)
 
 
 def test_no_source_has_more_bad_records_than_a_build_takes() -> None:
-    for stage in ("hops.parse", "people.received"):
+    for stage in ("musique.parse", "annotation.received"):
         metrics = built().metrics[stage]
         assert metrics.get("bad_records", 0) <= 0.05 * metrics["records"]
 
 
 def test_every_reason_to_refuse_a_bridge_occurs() -> None:
-    assert set(built().reasons("bridges.mentions")) == {
+    assert set(built().reasons("musique.bridge_mentions")) == {
         *("joined_word", "other_case", "inside_longer_name", "part_of_subject", "repeated_mention"),
         "longer_in_paragraph",
     }
-    assert set(built().reasons("bridges.pairs")) == {
+    assert set(built().reasons("musique.bridge_pairs")) == {
         *("not_an_entity", "inside_longer_entity", "same_paragraph", "tail_answer_in_head", "answer_is_bridge"),
         *("other_type", "tail_answer_in_head_paragraph"),
     }
-    assert set(built().reasons("bridges.identity")) == {"other_search_result", "other_entity"}
-    assert set(built().reasons("disconnection.kept")) == {"head_answered_unread", "tail_answered_unbridged"}
+    assert set(built().reasons("musique.bridge_identity")) == {"other_search_result", "other_entity"}
+    assert set(built().reasons("musique.disconnection_filter")) == {"head_answered_unread", "tail_answered_unbridged"}
 
 
 def test_the_reasons_to_refuse_a_graph_that_occur() -> None:
     """repeated_hop and same_hops no pool can lead to while the other checks come first; repeated_paragraph and
     repeated_answer can, but bridges apart from their heads' paragraphs leave few."""
-    assert set(built().reasons("graphs.candidates")) == {"answer_in_question"}
-    assert set(built().reasons("graphs.select")) == {"part_of_larger", "over_share_of_shape"}
-    assert set(built().reasons("composition.distinct")) == {"same_question"}
-    assert set(built().reasons("splits.separated")) == {"overlaps_evaluation"}
+    assert set(built().reasons("musique.candidate_graphs")) == {"answer_in_question"}
+    assert set(built().reasons("musique.graph_selection")) == {"part_of_larger", "over_share_of_shape"}
+    assert set(built().reasons("musique.mechanical_composition_distinct")) == {"same_question"}
+    assert set(built().reasons("musique.splits")) == {"overlaps_evaluation"}
 
 
 def test_popular_names_and_graphs_beyond_the_limits_fall_out() -> None:

@@ -28,9 +28,9 @@ from tests.tools.processes_source import Entries, Sample
 SOURCE = SAMPLE / "source"
 # Reasons that a rule as a whole brings up, not one record of odd/.
 BY_RULE = {
-    "influence.verified": {"other_answer": 2, "no_majority": 2},
-    "influence.pool": {"several_topics": 2},
-    "influence.questions": {"same_text": 1, "contradictory": 8, "duplicate_text": 8},
+    "wiqa.verification": {"other_answer": 2, "no_majority": 2},
+    "wiqa.changes_pool": {"several_topics": 2},
+    "wiqa.path_questions": {"same_text": 1, "contradictory": 8, "duplicate_text": 8},
 }
 
 
@@ -130,7 +130,7 @@ def test_the_signs_of_every_graph_hold_together() -> None:
 
 def test_no_two_graphs_of_the_source_contradict_each_other() -> None:
     own = {(para_ids(sample())[p.name], graph.id) for p in sample().paragraphs for graph in p.graphs}
-    contradicting = [row["key"] for row in built().rejects["influence.questions"] if row["reason"] == "contradictory"]
+    contradicting = [row["key"] for row in built().rejects["wiqa.path_questions"] if row["reason"] == "contradictory"]
     graphs = {tuple(key.split(":")[1:3]) for key in contradicting}
     assert graphs == {("blood-heart", "2"), ("blood-heart", "3")} and graphs - own == {("blood-heart", "3")}
     wrong = [row for row in built().rows("path_questions") if row["graph_id"] == "3" and row["topic"] == "blood flow"]
@@ -160,7 +160,7 @@ def test_answers_confirm_most_questions_refuse_some_and_leave_some_open() -> Non
 
 def test_an_expert_puts_a_graph_in_the_place_of_another() -> None:
     done = run(SAMPLE, SAMPLE / ANSWERS, settings=("people.experts=[worker-08]", "people.check_share=1.0"))
-    assert done.reasons("influence.annotated") == {"refused": 1}
+    assert done.reasons("wiqa.verification_graphs") == {"refused": 1}
     [graph] = [r for r in done.rows("annotated_graphs") if r["para_id"] == "fossils-lake"]
     assert graph["X"] == ["a great many fish die in the lake"] and graph["confirmed"]
 
@@ -195,9 +195,9 @@ def met(done: Run, *stages: str) -> Counter[str]:
     return sum((Counter(done.reasons(stage)) for stage in stages), Counter())
 
 
-TEXT_STAGES = ("processes.parse", "processes.paragraphs")
-GRAPH_STAGES = ("processes.graphs", "influence.graphs")
-ANSWER_STAGES = ("people.received", "people.verdicts_graphs", "people.verdicts_questions")
+TEXT_STAGES = ("wiqa.paragraphs_read", "wiqa.paragraphs")
+GRAPH_STAGES = ("wiqa.graph_files", "wiqa.influence_graphs")
+ANSWER_STAGES = ("annotation.received", "annotation.verdicts_graphs", "annotation.verdicts_questions")
 
 
 def test_every_odd_paragraph_meets_its_reason() -> None:
@@ -245,7 +245,7 @@ def test_every_reason_of_the_readers_and_of_the_graphs_occurs() -> None:
 
 
 def test_no_source_has_more_bad_records_than_a_build_takes() -> None:
-    for stage in ("processes.parse", "processes.graphs", "people.received"):
+    for stage in ("wiqa.paragraphs_read", "wiqa.graph_files", "annotation.received"):
         metrics = built().metrics[stage]
         assert 0 < metrics["bad_records"] <= 0.05 * metrics["records"]
 

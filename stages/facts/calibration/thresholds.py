@@ -222,7 +222,7 @@ def _by(verdicts: list[tuple[JudgedPair, bool]], name: Callable[[JudgedPair], st
 
 
 def write_thresholds(report: CalibrationReport, scorer: Scorer, path: str | Path, *, lost: float = LOST) -> None:
-    """The thresholds as the YAML file that `evidence.validate` reads; rounded down, so that no more is lost."""
+    """The thresholds as the YAML file that `facts.nli_validation` reads; rounded down, so that no more is lost."""
     content = {
         "version": VERSION,
         "model_name": scorer.name,

@@ -1,4 +1,4 @@
-"""Stage `splits.question_overlap`: what the finished splits share, found apart from who made them.
+"""Stage `ifqa.leak_check`: what the finished splits share, found apart from who made them.
 
 No question, passage or page may be in two splits of a benchmark. Answers may ("2", "France"), and are counted.
 """
@@ -51,8 +51,7 @@ def overlap(records: pa.Table) -> Output:
         for row in found.sort_by([("kind", "ascending"), ("value", "ascending")]).to_pylist():
             if row["kind"] in FORBIDDEN:
                 raise StageError(
-                    f"splits.question_overlap: {row['kind']} {row['value'][:80]!r} is in the splits {row['splits']} "
-                    f"of {config}"
+                    f"ifqa.leak_check: {row['kind']} {row['value'][:80]!r} is in the splits {row['splits']} of {config}"
                 )
         metrics |= {f"{config}_{kind}s_in_two_splits": float(kinds.count(kind)) for kind in (*FORBIDDEN, *COUNTED)}
         named = found.append_column("benchmark", pa.array([config] * found.num_rows, pa.string()))
@@ -62,7 +61,7 @@ def overlap(records: pa.Table) -> Output:
 
 def stage() -> Stage:
     return Stage(
-        name="splits.question_overlap",
+        name="ifqa.leak_check",
         shape=Whole(),
         kernel=overlap,
         inputs=(COUNTERFACTUAL_RECORDS.name,),

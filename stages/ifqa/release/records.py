@@ -1,4 +1,4 @@
-"""Stages `release.counterfactuals` and `release.contexts`: finished questions, and the passages they are about."""
+"""Stages `ifqa.records` and `ifqa.records_contexts`: finished questions, and the passages they are about."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def contexts(questions: pa.Table) -> Output:
 def stage(questions: str = KEPT_QUESTIONS.name) -> Stage:
     """questions: the name of a table of RAW_QUESTIONS."""
     return Stage(
-        name="release.counterfactuals",
+        name="ifqa.records",
         shape=Join(on=(("question_id",), ("question_id",), ("question_id",))),
         kernel=records,
         inputs=(questions, NORMALISED_ANSWERS.name, QUESTION_SPLITS.name),
@@ -165,7 +165,7 @@ def stage(questions: str = KEPT_QUESTIONS.name) -> Stage:
 def contexts_stage(questions: str = KEPT_QUESTIONS.name) -> Stage:
     """questions: the name of a table of RAW_QUESTIONS."""
     return Stage(
-        name="release.contexts",
+        name="ifqa.records_contexts",
         shape=Whole(),
         kernel=contexts,
         inputs=(questions,),

@@ -1,4 +1,4 @@
-"""Stage `screening.scores`: passages that tell of causes and events in the past tense (IfQA, section 3.1).
+"""Stage `ifqa.screening`: passages that tell of causes and events in the past tense (IfQA, section 3.1).
 
 A passage's score adds up the weights of the cues in it and of its share of past tense. The
 authors' own list of keywords is not public; ours is in templates/screening.
@@ -124,7 +124,7 @@ def _rejects(dropped: Counter[tuple[str, str]]) -> pa.Table:
 def stage(lexicon: CueLexicon, tagger: VerbTagger, params: ScoresParams | None = None) -> Stage:
     params = params or ScoresParams()
     return Stage(
-        name="screening.scores",
+        name="ifqa.screening",
         shape=Map(),
         kernel=partial(scores, lexicon=lexicon, tagger=tagger, params=params),
         inputs=(WORD_PASSAGES.name,),

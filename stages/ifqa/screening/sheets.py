@@ -1,4 +1,4 @@
-"""Stage `screening.drawn`: screened passages drawn onto sheets, one sheet per writing task (IfQA, section 3.2).
+"""Stage `ifqa.sheets`: screened passages drawn onto sheets, one sheet per writing task (IfQA, section 3.2).
 
 Every passage has a place in one line, by a hash of the seed and its id. The sheets are cut
 from the line's start, so they depend on the passages and the seed alone, and a larger
@@ -139,7 +139,7 @@ def stage(kind: TaskKind, params: DrawnParams | None = None) -> Stage:
             f" {params.per_sheet}; it shows {', '.join(kind.variables)}"
         )
     return Stage(
-        name="screening.drawn",
+        name="ifqa.sheets",
         shape=Whole(),
         kernel=partial(drawn, kind=kind, params=params),
         inputs=(SCREENED.name,),

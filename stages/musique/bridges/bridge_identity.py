@@ -1,4 +1,4 @@
-"""Stage `bridges.identity`: pairs whose bridge is one entity on both sides (MuSiQue, step 2).
+"""Stage `musique.bridge_identity`: pairs whose bridge is one entity on both sides (MuSiQue, step 2).
 
 The paper asks in three ways: the tagger's type (see `pairs`), the first result of a
 search, and a wikifier. Each has its own reject reason and can be left out.
@@ -91,7 +91,7 @@ def _metrics(kept: list[dict[str, Any]]) -> dict[str, float]:
 def stage(params: IdentityParams | None = None) -> Stage:
     params = params or IdentityParams()
     return Stage(
-        name="bridges.identity",
+        name="musique.bridge_identity",
         shape=Whole(),
         kernel=partial(identity, params=params),
         inputs=(PAIRS.name, SINGLE_HOPS.name, KNOWN_NAMES.name),

@@ -1,4 +1,4 @@
-"""Stage `bridges.mentions`: which questions mention which answers (MuSiQue, step 2).
+"""Stage `musique.bridge_mentions`: which questions mention which answers (MuSiQue, step 2).
 
 Every answer is sought in every question in one pass. A mention counts where it is
 whole: not inside a longer name that the text shows (see `whole`), that the corpus knows
@@ -225,7 +225,7 @@ def _fewest(hops: Mapping[str, _Hop], limit: int, seed: int, reason: str, name: 
 def stage(params: MentionParams | None = None) -> Stage:
     params = params or MentionParams()
     return Stage(
-        name="bridges.mentions",
+        name="musique.bridge_mentions",
         shape=Whole(),
         kernel=partial(mentions, params=params),
         inputs=(SINGLE_HOPS.name, KNOWN_NAMES.name),

@@ -1,4 +1,4 @@
-"""Stage `bridges.pairs`: heads and tails of each bridge entity put together (MuSiQue, step 2).
+"""Stage `musique.bridge_pairs`: heads and tails of each bridge entity put together (MuSiQue, step 2).
 
 The first check of identity is made here: answer and mention are of one kind. The tagger
 tells it, and where the tagger sees nothing or what cannot be, the relation: its subject and
@@ -234,7 +234,7 @@ def stage(params: PairParams | None = None) -> Stage:
     """Raises StageError: the kinds of relations cannot be read."""
     params, kinds = params or PairParams(), load_kinds()
     return Stage(
-        name="bridges.pairs",
+        name="musique.bridge_pairs",
         shape=Whole(),
         kernel=partial(pairs, params=params, kinds=kinds),
         inputs=(BRIDGE_ANSWERS.name, MENTIONS.name, TAGS.name, SINGLE_HOPS.name),

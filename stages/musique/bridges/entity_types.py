@@ -1,4 +1,4 @@
-"""Stage `bridges.tag`: the entity type of each name in its sentence, by a tagger."""
+"""Stage `musique.entity_types`: the entity type of each name in its sentence, by a tagger."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def stage(tagger: EntityTagger | None = None) -> Stage:
     """Raises StageError: the tagger's model is not installed."""
     tagger = tagger or SpacyEntityTagger()
     return Stage(
-        name="bridges.tag",
+        name="musique.entity_types",
         shape=Map(),
         kernel=partial(tag, tagger=tagger),
         inputs=(TAG_REQUESTS.name,),

@@ -1,4 +1,4 @@
-"""Stage `bridges.names`: the alias table that identity checks ask (MuSiQue, step 2).
+"""Stage `musique.known_names`: the alias table that identity checks ask (MuSiQue, step 2).
 
 Names are the titles of the hops' paragraphs, and of a corpus where a build has one: its
 pages, their redirects, and the labels and aliases of entities.
@@ -75,7 +75,7 @@ def _rows(table: pa.Table | None, *columns: str) -> list[dict[str, Any]]:
 def stage(corpus: tuple[str, str, str] | None = None) -> Stage:
     """corpus: names of the tables of pages, redirects and entities, where a build has them."""
     return Stage(
-        name="bridges.names",
+        name="musique.known_names",
         shape=Whole(),
         kernel=names,
         inputs=(GOLD_PARAGRAPHS.name, *(corpus or ())),

@@ -1,4 +1,4 @@
-"""Stage `composition.drafts`: graphs that people check and put into words (section 5.1, human composition).
+"""Stage `musique.composition_drafts`: graphs that people check and put into words (section 5.1, human composition).
 
 The bridges come first: a worker sees each with what both paragraphs say, and one that joins
 two things of one name ends the task.
@@ -93,7 +93,7 @@ def stage(kind: str, params: CompositionParams | None = None) -> Stage:
     given = params or CompositionParams()
     params = CompositionParams(given.splits, given.redundancy, kind)
     return Stage(
-        name="composition.drafts",
+        name="musique.composition_drafts",
         shape=Join(on=(("graph",), ("question",))),
         kernel=partial(drafts, params=params),
         inputs=(ASKED_HOPS.name, CONTEXTS.name),

@@ -1,4 +1,4 @@
-"""Stage `composition.composed`: what people made of the graphs, and the rules' questions for the others."""
+"""Stage `musique.human_composition`: what people made of the graphs, and the rules' questions for the others."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def stage(
     params = replace(params or ComposedParams(), kind=kind.name)
     verdicts, others = tables[:1], tables[1:]
     return Stage(
-        name="composition.composed",
+        name="musique.human_composition",
         shape=Join(on=(("graph",), ("graph",), *(("origin",) for _ in verdicts))),
         kernel=partial(composed, kind=kind, params=params),
         inputs=(ASKED_HOPS.name, MECHANICAL_QUESTIONS.name, *verdicts),

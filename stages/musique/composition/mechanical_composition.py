@@ -1,4 +1,5 @@
-"""Stages `composition.mechanical` and `composition.distinct`: questions in words by rules, each once (section 5.1).
+"""Stages `musique.mechanical_composition` and `musique.mechanical_composition_distinct`: questions in words by rules,
+each once (section 5.1).
 
 In the paper people write every question. Rules stand in until they have, and where nobody does.
 """
@@ -106,7 +107,7 @@ def mechanical_stage(bridges: str = KEPT_BRIDGES.name) -> Stage:
     """bridges: the name of the table of BRIDGES that the graphs are made of."""
     grammar = load_grammar()
     return Stage(
-        name="composition.mechanical",
+        name="musique.mechanical_composition",
         shape=Map(),
         kernel=partial(mechanical, grammar=grammar),
         inputs=(COMPOSED_HOPS.name,),
@@ -127,7 +128,7 @@ class DistinctParams:
 def distinct_stage(params: DistinctParams | None = None) -> Stage:
     params = params or DistinctParams()
     return Stage(
-        name="composition.distinct",
+        name="musique.mechanical_composition_distinct",
         shape=Whole(),
         kernel=partial(distinct, seed=params.seed),
         inputs=(COMPOSED_HOPS.name, MECHANICAL_QUESTIONS.name),

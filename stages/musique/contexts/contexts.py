@@ -1,4 +1,4 @@
-"""Stage `contexts.fill`: contexts with the texts of their paragraphs, each held against its promise."""
+"""Stage `musique.contexts`: contexts with the texts of their paragraphs, each held against its promise."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def fill(drawn_contexts: pa.Table, gold_paragraphs: pa.Table) -> Output:
     """
     at = pc.index_in(pc.list_flatten(drawn_contexts["paragraphs"]), gold_paragraphs["paragraph"])
     if at.null_count:
-        raise StageError("contexts.fill: a context shows a paragraph that no single hop has")
+        raise StageError("musique.contexts: a context shows a paragraph that no single hop has")
     shown = gold_paragraphs.take(at).combine_chunks()
     hops = pc.list_flatten(drawn_contexts["supports"])
     contexts = _lists(drawn_contexts, shown.append_column("supports", hops))
@@ -54,7 +54,7 @@ def _lists(drawn_contexts: pa.Table, shown: pa.Table) -> pa.Table:
 
 def _check(row: Mapping[str, Any], texts: list[str]) -> None:
     """Holds a context against its promise; texts: its paragraphs as `searchable`."""
-    where = f"contexts.fill: {row['question']}"
+    where = f"musique.contexts: {row['question']}"
     if len(set(row["paragraphs"])) < len(row["paragraphs"]):
         raise StageError(f"{where} shows a paragraph twice")
     hops = sorted(hop for hop in row["supports"] if hop != NO_HOP)
@@ -68,7 +68,7 @@ def _check(row: Mapping[str, Any], texts: list[str]) -> None:
 
 def stage() -> Stage:
     return Stage(
-        name="contexts.fill",
+        name="musique.contexts",
         shape=Map(),
         kernel=fill,
         inputs=(DRAWN_CONTEXTS.name,),

@@ -1,4 +1,4 @@
-"""Stage `contexts.draw`: which paragraphs a question is shown with (section 5.1, contexts and contrasts).
+"""Stage `musique.distractors`: which paragraphs a question is shown with (section 5.1, contexts and contrasts).
 
 A context has the paragraphs that support the question and others of its split: those that BM25 finds for its single
 hops without the answers in between, and in turn with them, for each relation that is asked, paragraphs from which it is
@@ -199,7 +199,7 @@ def _most_shown(contexts: Sequence[Mapping[str, Any]]) -> float:
 def stage(params: ContextParams | None = None, hops: str = SINGLE_HOPS.name) -> Stage:
     params = params or ContextParams()
     return Stage(
-        name="contexts.draw",
+        name="musique.distractors",
         shape=Whole(),
         kernel=partial(draw, params=params),
         inputs=(COMPOSED_HOPS.name, GRAPH_SPLITS.name, hops, GOLD_PARAGRAPHS.name, KNOWN_NAMES.name),

@@ -1,4 +1,4 @@
-"""Stage `disconnection.answerable`: hops that some reader answers from their paragraph (MuSiQue, step 1; optional)."""
+"""Stage `musique.answerable_hops`: hops that some reader answers from their paragraph (MuSiQue, step 1; optional)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def answerable(hops: pa.Table, *, trainers: tuple[Trainer, ...], params: Answera
 def stage(trainers: tuple[Trainer, ...], folds: Folds | None = None, hops: str = SINGLE_HOPS.name) -> Stage:
     params = AnswerableParams(tuple(PanelParams.of(trainer, folds) for trainer in trainers))
     return Stage(
-        name="disconnection.answerable",
+        name="musique.answerable_hops",
         shape=Whole(),
         kernel=partial(answerable, trainers=trainers, params=params),
         inputs=(hops,),

@@ -1,4 +1,5 @@
-"""Stage `disconnection.kept`: bridges whose head has to be read and whose tail has to be led to (MuSiQue, step 3)."""
+"""Stage `musique.disconnection_filter`: bridges whose head has to be read and whose tail has to be led to (MuSiQue,
+step 3)."""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ def kept_bridges(bridges: pa.Table, heads: pa.Table, tails: pa.Table, *, params:
     faults = sql(_FAULTS, judged=judged, use_heads=_flag(params.heads), use_tails=_flag(params.tails))
     unjudged = sql("SELECT head, tail FROM judged WHERE head_kept IS NULL OR tail_kept IS NULL", judged=judged)
     if unjudged.num_rows:
-        raise StageError(f"disconnection.kept: {unjudged.num_rows} bridges were not judged: {unjudged[:3].to_pylist()}")
+        raise StageError(
+            f"musique.disconnection_filter: {unjudged.num_rows} bridges were not judged: {unjudged[:3].to_pylist()}"
+        )
     kept = sql("SELECT * FROM faults WHERE reason IS NULL", faults=faults)
     rejects = Rejects()
     for row in sql(_COUNTED, faults=faults).to_pylist():
@@ -84,7 +87,7 @@ _COUNTED = """
 def stage(params: DisconnectionParams | None = None, bridges: str = BRIDGES.name) -> Stage:
     params = params or DisconnectionParams()
     return Stage(
-        name="disconnection.kept",
+        name="musique.disconnection_filter",
         shape=Whole(),
         kernel=partial(kept_bridges, params=params),
         inputs=(bridges, JUDGED_HEADS.name, JUDGED_TAILS.name),

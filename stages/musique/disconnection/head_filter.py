@@ -1,4 +1,4 @@
-"""Stage `disconnection.heads`: heads that nobody answers without reading (MuSiQue, step 3).
+"""Stage `musique.head_filter`: heads that nobody answers without reading (MuSiQue, step 3).
 
 A head whose answer readers know by heart leaves its tail answerable without it.
 """
@@ -71,7 +71,7 @@ def heads(bridges: pa.Table, hops: pa.Table, *, trainer: Trainer, params: HeadPa
 def stage(trainer: Trainer, folds: Folds | None = None, max_f1: float = 0.5, bridges: str = BRIDGES.name) -> Stage:
     params = HeadParams(PanelParams.of(trainer, folds), max_f1)
     return Stage(
-        name="disconnection.heads",
+        name="musique.head_filter",
         shape=Whole(),
         kernel=partial(heads, trainer=trainer, params=params),
         inputs=(bridges, SINGLE_HOPS.name),

@@ -1,4 +1,4 @@
-"""Stage `disconnection.contexts`: masked tails between their own paragraph and likely others (MuSiQue, step 3)."""
+"""Stage `musique.tail_contexts`: masked tails between their own paragraph and likely others (MuSiQue, step 3)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ _TAILS = """
 def stage(params: TailContextParams | None = None, bridges: str = BRIDGES.name) -> Stage:
     params = params or TailContextParams()
     return Stage(
-        name="disconnection.contexts",
+        name="musique.tail_contexts",
         shape=Whole(),
         kernel=partial(contexts, params=params),
         inputs=(bridges, SINGLE_HOPS.name),

@@ -1,4 +1,4 @@
-"""Stage `disconnection.tails`: tails that nobody answers without their bridge (MuSiQue, step 3).
+"""Stage `musique.tail_filter`: tails that nobody answers without their bridge (MuSiQue, step 3).
 
 A masked tail that is answered all the same needs no head before it. Where readers come
 near its answer but not to its paragraph, it is kept: they guessed.
@@ -109,7 +109,7 @@ def stage(
 ) -> Stage:
     params = TailParams(PanelParams.of(trainer, folds), max_f1, max_guessed_f1, min_support_f1)
     return Stage(
-        name="disconnection.tails",
+        name="musique.tail_filter",
         shape=Whole(),
         kernel=partial(tails, trainer=trainer, params=params),
         inputs=(MASKED_TAILS.name, SINGLE_HOPS.name),

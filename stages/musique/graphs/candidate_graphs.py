@@ -1,4 +1,4 @@
-"""Stage `graphs.candidates`: sound graphs of the six shapes, drawn at random (section 5.1, composition).
+"""Stage `musique.candidate_graphs`: sound graphs of the six shapes, drawn at random (section 5.1, composition).
 
 Every shape grows out of a smaller one (see `stages.musique.graphs.shapes`). After each step at
 most `oversample * max_per_entity` graphs of any one bridge entity go on, so that a
@@ -149,7 +149,7 @@ def stage(
     """bridges, hops: the tables to read, of the columns of BRIDGES and SINGLE_HOPS."""
     params = params or ReasoningGraphParams()
     return Stage(
-        name="graphs.candidates",
+        name="musique.candidate_graphs",
         shape=Whole(),
         kernel=partial(candidates, params=params),
         inputs=(bridges, hops),

@@ -1,4 +1,4 @@
-"""Stage `graphs.select`: which graphs become questions (section 5.1, composition).
+"""Stage `musique.graph_selection`: which graphs become questions (section 5.1, composition).
 
 No bridge entity is in more than `max_per_entity` questions and no single hop in more
 than `max_per_hop`; no question's hops are all part of a larger question; and no two
@@ -144,7 +144,7 @@ def _described(row: Mapping[str, Any], hops: Sequence[Mapping[str, Any]]) -> dic
 def stage(params: ReasoningGraphParams | None = None, hops: str = SINGLE_HOPS.name) -> Stage:
     params = params or ReasoningGraphParams()
     return Stage(
-        name="graphs.select",
+        name="musique.graph_selection",
         shape=Whole(),
         kernel=partial(select, params=params),
         inputs=(CANDIDATE_GRAPHS.name, hops),

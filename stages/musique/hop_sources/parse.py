@@ -1,4 +1,4 @@
-"""Stage `hops.parse`: single-hop questions from files of many formats (MuSiQue, step 1).
+"""Stage `musique.parse`: single-hop questions from files of many formats (MuSiQue, step 1).
 
 What a record is, is told by its fields:
 
@@ -79,7 +79,7 @@ def relation_labels() -> dict[str, str]:
 def stage(source: Source, params: SingleHopParams | None = None) -> Stage:
     params = params or SingleHopParams()
     return Stage(
-        name="hops.parse",
+        name="musique.parse",
         shape=Map(),
         kernel=partial(parse, params=params, labels=relation_labels()),
         source=source,

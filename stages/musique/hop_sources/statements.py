@@ -1,4 +1,5 @@
-"""Stages `hops.several_values` and `hops.statements`: single hops from statements whose evidence a build has found.
+"""Stages `musique.statements_several_values` and `musique.statements`: single hops from statements whose evidence a
+build has found.
 
 Evidence is a sentence of a page that states a triple. The hop asks "{subject} >> {property}" over the
 passage that holds the sentence, so that a Wikidata dump and a Wikipedia corpus alone can feed the bridges.
@@ -114,7 +115,7 @@ def _stated(found: Mapping[str, Any], labels: Mapping[str, str], most: int) -> S
 def several_stage() -> Stage:
     """SEVERAL_VALUES of the relations that the templates know."""
     return Stage(
-        name="hops.several_values",
+        name="musique.statements_several_values",
         shape=Join(on=(("subject",),)),
         kernel=partial(several_values, properties=frozenset(relation_labels())),
         inputs=(STATEMENTS.name,),
@@ -127,7 +128,7 @@ def several_stage() -> Stage:
 def stage(params: SingleHopParams | None = None) -> Stage:
     params = params or SingleHopParams()
     return Stage(
-        name="hops.statements",
+        name="musique.statements",
         shape=Whole(),
         kernel=partial(statement_hops, params=params, labels=relation_labels()),
         inputs=("evidence", SEVERAL_VALUES.name, "entities", "passages"),

@@ -24,7 +24,7 @@ def read(record: Mapping[str, Any], labels: Mapping[str, str]) -> Iterator[State
     """The statements of one abstract; labels: of relations, by property id.
 
     What is found several times is stated once. Several values of a relation are several hops, of which
-    `hops.one_answer` uses none. Refused: bad_document, bad_triple, no_relation_label.
+    `musique.one_answer` uses none. Refused: bad_document, bad_triple, no_relation_label.
     """
     text, triples = record.get("text"), record.get("triples")
     if not isinstance(text, str) or not isinstance(triples, list):

@@ -1,4 +1,4 @@
-"""Stage `release.multihop`: composed questions as released records, and a table of how they were composed.
+"""Stage `musique.records`: composed questions as released records, and a table of how they were composed.
 
 The benchmark of answerable questions ("ans") has one record an id; the full one has two, the other of which its
 paragraphs do not answer.
@@ -222,7 +222,7 @@ def _composition(
 
 def stage() -> Stage:
     return Stage(
-        name="release.multihop",
+        name="musique.records",
         shape=Join(on=(("graph",), ("graph",), ("question",))),
         kernel=records,
         inputs=(COMPOSED_QUESTIONS.name, ASKED_HOPS.name, CONTEXTS.name),

@@ -1,4 +1,4 @@
-"""Stage `hops.copies`: one text for every passage, however often the pool holds it (MuSiQue, step 1).
+"""Stage `musique.copies`: one text for every passage, however often the pool holds it (MuSiQue, step 1).
 
 A passage that two data sets hold, or that one holds in two versions, would be two paragraphs:
 train and dev could share it, and it could stand beside itself as one that does not answer.
@@ -131,7 +131,7 @@ def _start(row: Row, passage: PooledPassage) -> int | None:
 def stage(params: CopyParams | None = None) -> Stage:
     params = params or CopyParams()
     return Stage(
-        name="hops.copies",
+        name="musique.copies",
         shape=Whole(),
         kernel=partial(merge, params=params),
         inputs=(SINGLE_HOPS.name,),

@@ -1,4 +1,4 @@
-"""Stage `hops.gathered`: hops of files and hops of statements in one table."""
+"""Stage `musique.gathered`: hops of files and hops of statements in one table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def gathered(*read: pa.Table) -> Output:
 def stage(*tables: str) -> Stage:
     """tables: names of tables of READ_HOPS."""
     return Stage(
-        name="hops.gathered",
+        name="musique.gathered",
         shape=Join(on=tuple(("content",) for _ in tables)),
         kernel=gathered,
         inputs=tables,

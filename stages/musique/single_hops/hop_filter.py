@@ -1,4 +1,5 @@
-"""Stages `hops.filter` and `hops.paragraphs`: the single hops that can be used (MuSiQue, step 1)."""
+"""Stages `musique.hop_filter` and `musique.hop_filter_paragraphs`: the single hops that can be used (MuSiQue, step
+1)."""
 
 from __future__ import annotations
 
@@ -96,7 +97,7 @@ def _answer_start(stated: dict[str, Any]) -> int:
 
 
 def paragraphs(hops: pa.Table) -> Output:
-    """GOLD_PARAGRAPHS from hops, over one text per paragraph (as `hops.copies` gives them), of some paragraphs."""
+    """GOLD_PARAGRAPHS from hops, over one text per paragraph (as `musique.copies` gives them), of some paragraphs."""
     found = sql("SELECT DISTINCT paragraph, title, text FROM hops", hops=hops).cast(GOLD_PARAGRAPHS.schema)
     return Output({GOLD_PARAGRAPHS.name: found}, metrics={"paragraphs": float(found.num_rows)})
 
@@ -104,7 +105,7 @@ def paragraphs(hops: pa.Table) -> Output:
 def stage(params: FilterParams | None = None) -> Stage:
     params = params or FilterParams()
     return Stage(
-        name="hops.filter",
+        name="musique.hop_filter",
         shape=Join(on=(("content",),)),
         kernel=partial(filter_hops, params=params),
         inputs=(READ_HOPS.name,),
@@ -116,7 +117,7 @@ def stage(params: FilterParams | None = None) -> Stage:
 def paragraphs_stage() -> Stage:
     """GOLD_PARAGRAPHS from SINGLE_HOPS."""
     return Stage(
-        name="hops.paragraphs",
+        name="musique.hop_filter_paragraphs",
         shape=Join(on=(("paragraph",),)),
         kernel=paragraphs,
         inputs=(SINGLE_HOPS.name,),

@@ -1,4 +1,4 @@
-"""Stage `hops.one_answer`: hops that ask for something of which the pool knows one value (MuSiQue, step 1).
+"""Stage `musique.one_answer`: hops that ask for something of which the pool knows one value (MuSiQue, step 1).
 
 A composed question is to have one answer, so a relation that the pool knows several values
 of ("Life of Brian >> screenwriter") cannot be a step of one; nor can a question that other
@@ -100,7 +100,7 @@ def _apart(named: Iterable[set[str]]) -> bool:
 def stage(hops: str = SINGLE_HOPS.name) -> Stage:
     """hops: name of a table of SINGLE_HOPS."""
     return Stage(
-        name="hops.one_answer",
+        name="musique.one_answer",
         shape=Whole(),
         kernel=one_answer,
         inputs=(hops, READ_HOPS.name),

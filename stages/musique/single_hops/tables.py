@@ -68,7 +68,7 @@ subject, relation: the two sides of a relational hop's ">>"; null for others.
 answer_start: character position of the answer's occurrence in `text`, where the record stated a right one, else
     of its first. The answer may be spelt there with other spaces, punctuation or case.
 paragraph: 16 hex digits over the words of title and text: whatever is told apart by paragraphs is told apart by it.
-    Until `hops.copies` has chosen one text for each, rows with one id may type title and text differently.
+    Until `musique.copies` has chosen one text for each, rows with one id may type title and text differently.
 words: of the paragraph; tokens: words of the question.
 """
 

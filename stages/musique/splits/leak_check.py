@@ -1,4 +1,4 @@
-"""Stage `splits.separation`: what the splits of composed questions share, counted apart from who made them.
+"""Stage `musique.leak_check`: what the splits of composed questions share, counted apart from who made them.
 
 No single hop, no answer of a hop in any spelling and no paragraph may be both in train
 and in dev or test. Dev and test may share some, which is counted. What is one answer is
@@ -70,13 +70,13 @@ def separation(
         s=graph_splits.select(["graph", "split"]),
     )
     if rows.num_rows != graph_splits.num_rows:
-        raise StageError(f"splits.separation: {graph_splits.num_rows - rows.num_rows} questions have no graph")
+        raise StageError(f"musique.leak_check: {graph_splits.num_rows - rows.num_rows} questions have no graph")
     shared = _shared(rows, _tied(rows, single_hops, known_names, params.spellings))
     leaks = shared.filter(pa.compute.greater(shared[TRAIN], 0))
     if leaks.num_rows and not params.allow:
         first = leaks.sort_by([("kind", "ascending"), ("value", "ascending")]).slice(0, 1).to_pylist()[0]
         raise StageError(
-            f"splits.separation: {leaks.num_rows} values are in train and in dev or test, the first: "
+            f"musique.leak_check: {leaks.num_rows} values are in train and in dev or test, the first: "
             f"{first['kind']} {first['value']!r}"
         )
     metrics = {f"{kind}s_in_train_and_evaluation": _count(leaks, kind) for kind in KINDS}
@@ -186,7 +186,7 @@ def _proportions(rows: pa.Table) -> dict[str, float]:
 def stage(params: SeparationCheckParams | None = None, hops: str = SINGLE_HOPS.name) -> Stage:
     params = params or SeparationCheckParams()
     return Stage(
-        name="splits.separation",
+        name="musique.leak_check",
         shape=Whole(),
         kernel=partial(separation, params=params),
         inputs=(COMPOSED_HOPS.name, GRAPH_SPLITS.name, hops, KNOWN_NAMES.name),

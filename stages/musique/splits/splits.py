@@ -1,4 +1,4 @@
-"""Stage `splits.separated`: train without anything that dev or test know (section 5.1, splitting).
+"""Stage `musique.splits`: train without anything that dev or test know (section 5.1, splitting).
 
 Two questions overlap where they share a single hop, the answer of any of their hops in
 any spelling, or a paragraph. The questions for evaluation are chosen one by one such
@@ -207,7 +207,7 @@ def _commonest(answers: Sequence[Sequence[int]], evaluation: np.ndarray, split: 
 def stage(params: SeparationParams | None = None, hops: str = SINGLE_HOPS.name) -> Stage:
     params = params or SeparationParams()
     return Stage(
-        name="splits.separated",
+        name="musique.splits",
         shape=Whole(),
         kernel=partial(separated, params=params),
         inputs=(COMPOSED_HOPS.name, hops, KNOWN_NAMES.name),

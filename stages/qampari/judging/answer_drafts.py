@@ -1,4 +1,4 @@
-"""Stage `questions.answer_drafts`: tasks that have people judge answers.
+"""Stage `qampari.answer_drafts`: tasks that have people judge answers.
 
 The QAMPARI paper (the paper's step 11) asks of each answer whether its page alone shows it to be right. Tasks
 of questions that wait to replace others are made with the rest, but drafted only when their turn comes.
@@ -32,7 +32,7 @@ WAITING_DRAFTS = replace(
 )
 """Drafts of questions that wait. query: the question."""
 REPLACEMENT_DRAFTS = replace(DRAFTS, name="replacement_drafts")
-"""Those of them whose turn has come (`questions.replacement`)."""
+"""Those of them whose turn has come (`qampari.replacement`)."""
 
 VARIABLES = ("answer", "page", "question", "title")
 _SPLITS = (DEV, TEST)
@@ -160,7 +160,7 @@ def stage(kind: TaskKind, params: AnswerDraftParams | None = None) -> Stage:
     _refusal(kind)
     params = params or AnswerDraftParams()
     return Stage(
-        name="questions.answer_drafts",
+        name="qampari.answer_drafts",
         shape=Join(on=(("query",),) * 3),
         kernel=partial(answer_drafts, kind=kind, params=params),
         inputs=(SHOWN_PAGES.name, CANDIDATES.name, QUESTIONS.name),

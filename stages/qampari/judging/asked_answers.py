@@ -1,4 +1,4 @@
-"""Stage `questions.asked_answers`: the answers that people may be asked about, with the pages that prove them.
+"""Stage `qampari.asked_answers`: the answers that people may be asked about, with the pages that prove them.
 
 QAMPARI has every answer of dev and test judged by the text of its evidence page alone (the paper's step 11).
 An intersection and a composition rest on two triples, whose sentences may stand on two pages:
@@ -127,7 +127,7 @@ def _row(question: Mapping[str, Any], answer: Mapping[str, Any], path: int) -> d
 def stage(params: AskedParams | None = None) -> Stage:
     params = params or AskedParams()
     return Stage(
-        name="questions.asked_answers",
+        name="qampari.asked_answers",
         shape=Join(on=(("query",),) * 2),
         kernel=partial(asked_answers, params=params),
         inputs=(CANDIDATES.name, LABELLED_ANSWERS.name),

@@ -1,6 +1,6 @@
-"""Stage `questions.judged`: the questions and answers of the benchmark once people have judged them (step 11).
+"""Stage `qampari.judged`: the questions and answers of the benchmark once people have judged them (step 11).
 
-Answers that people refuse go; a question that is left with too few has been replaced (`questions.replacement`). What
+Answers that people refuse go; a question that is left with too few has been replaced (`qampari.replacement`). What
 people have not judged stays, marked as unconfirmed.
 """
 
@@ -109,7 +109,7 @@ def stage(said: tuple[str, str] | None = (CHOSEN.name, ANSWER_STATES.name)) -> S
     """said: the tables of CHOSEN and ANSWER_STATES after the last round; None where no answers were given."""
     on: tuple[tuple[str, ...], ...] = (("query",), ("query",), ("query",))
     return Stage(
-        name="questions.judged",
+        name="qampari.judged",
         shape=Join(on=on if said is None else (*on, ("item",), ("query",))),
         kernel=judged,
         inputs=(SPLIT_QUESTIONS.name, CANDIDATES.name, LABELLED_ANSWERS.name, *(said or ())),

@@ -1,4 +1,4 @@
-"""Stage `questions.replacement`: enough questions with enough valid answers, from more candidates than are needed.
+"""Stage `qampari.replacement`: enough questions with enough valid answers, from more candidates than are needed.
 
 The QAMPARI paper (step 11, annotation of dev and test) replaces a question that is left with fewer than
 five valid answers, until the target count is reached. Candidates of a group wait in one
@@ -223,7 +223,7 @@ def _metrics(placed: Sequence[Placed]) -> dict[str, float]:
 def stage(params: ReplacementParams, verdicts: Sequence[str] = (VERDICTS.name,)) -> Stage:
     """verdicts: the tables of all rounds so far."""
     return Stage(
-        name="questions.replacement",
+        name="qampari.replacement",
         shape=Whole(),
         kernel=partial(replacement, params=params),
         inputs=(CANDIDATES.name, ASKED_ANSWERS.name, WAITING_DRAFTS.name, *verdicts),

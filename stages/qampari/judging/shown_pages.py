@@ -1,4 +1,4 @@
-"""Stage `questions.shown_pages`: the text of the pages that are shown with an answer.
+"""Stage `qampari.shown_pages`: the text of the pages that are shown with an answer.
 
 A page is shown whole up to a length; of a longer one, whole passages around its evidence are.
 """
@@ -96,7 +96,7 @@ def excerpt(texts: Sequence[str], chosen: Sequence[int]) -> str:
 def stage(params: PageParams | None = None) -> Stage:
     params = params or PageParams()
     return Stage(
-        name="questions.shown_pages",
+        name="qampari.shown_pages",
         shape=Join(on=(("title",), ("title",))),
         kernel=partial(shown_pages, params=params),
         inputs=(SHOWN_ANSWERS.name, "passages"),

@@ -1,4 +1,4 @@
-"""Stages `questions.truths`, `questions.further_truths`, `questions.true_answers`: all that is true of a question.
+"""Stages `qampari.truths`, `qampari.truths_further`, `qampari.truths_all`: all that is true of a question.
 
 A wrong answer that is planted among tasks must be wrong for sure. So it is held against more
 than the answers of the benchmark: against those without evidence too, against the answers of either
@@ -110,7 +110,7 @@ def stages() -> tuple[Stage, ...]:
     """All three, in order."""
     return (
         Stage(
-            name="questions.truths",
+            name="qampari.truths",
             shape=Join(on=(("part",), ("query",), ("inner_query",))),
             kernel=truths,
             inputs=(ASKED_PARTS.name, "judged_answers", "judged_hops"),
@@ -118,7 +118,7 @@ def stages() -> tuple[Stage, ...]:
             about="Step 11: what is true of a question, with or without evidence.",
         ),
         Stage(
-            name="questions.further_truths",
+            name="qampari.truths_further",
             shape=Join(on=(("subject",), ("subject",))),
             kernel=further_truths,
             inputs=(UNFOLLOWED.name, "statements"),
@@ -126,7 +126,7 @@ def stages() -> tuple[Stage, ...]:
             about="Step 11: what middle entities without evidence lead to.",
         ),
         Stage(
-            name="questions.true_answers",
+            name="qampari.truths_all",
             shape=Join(on=(("answer",), ("answer",), ("qid",))),
             kernel=true_answers,
             inputs=(TRUTHS.name, FURTHER_TRUTHS.name, "entities"),

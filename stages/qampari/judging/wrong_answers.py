@@ -1,4 +1,4 @@
-"""Stage `questions.wrong_answers`: for each answer that people judge, one of another question that is wrong here.
+"""Stage `qampari.wrong_answers`: for each answer that people judge, one of another question that is wrong here.
 
 It is the sort of thing that is asked for: an answer of a question with the same relations where
 there is one, else with the same last relation, of the same types, or just an answer of the same kind
@@ -192,7 +192,7 @@ def _rows(origin: str, query: str, answer: Mapping[str, Any], *, wrong: bool) ->
 def stage(params: WrongAnswerParams | None = None) -> Stage:
     params = params or WrongAnswerParams()
     return Stage(
-        name="questions.wrong_answers",
+        name="qampari.wrong_answers",
         shape=Whole(),
         kernel=partial(wrong_answers, params=params),
         inputs=(ASKED_ANSWERS.name, TRUE_ANSWERS.name),

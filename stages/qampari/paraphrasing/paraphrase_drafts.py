@@ -1,4 +1,4 @@
-"""Stage `questions.paraphrase_drafts`: tasks that have people reword questions (the paper's step 12)."""
+"""Stage `qampari.paraphrase_drafts`: tasks that have people reword questions (the paper's step 12)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def stage(kind: TaskKind, params: ParaphraseParams | None = None) -> Stage:
         raise StageError(f"task kind {kind.name}: shows {', '.join(kind.variables)}; expected {', '.join(VARIABLES)}")
     params = params or ParaphraseParams()
     return Stage(
-        name="questions.paraphrase_drafts",
+        name="qampari.paraphrase_drafts",
         shape=Join(on=(("query",),) * 3),
         kernel=partial(paraphrase_drafts, kind=kind, params=params),
         inputs=(RELEASED_QUESTIONS.name, QUESTIONS.name, LABELLED_ANSWERS.name),

@@ -1,4 +1,5 @@
-"""Stages `questions.reworded` and `questions.worded`: questions in the words of people (the paper's step 12).
+"""Stages `qampari.paraphrasing_reworded` and `qampari.paraphrasing`: questions in the words of people (the paper's step
+12).
 
 A paraphrase takes the place of the template's text only where it can be no other question: it must name every
 entity by its label or one of its aliases (a question without one of its entities, or with a name that the
@@ -151,7 +152,7 @@ def stages(kind: TaskKind, verdicts: str = VERDICTS.name) -> tuple[Stage, Stage]
     """Both, in order. verdicts: the table of the round of paraphrases."""
     return (
         Stage(
-            name="questions.reworded",
+            name="qampari.paraphrasing_reworded",
             shape=Join(on=(("query",), ("query",), ("query",), ("origin",))),
             kernel=partial(reworded, kind=kind),
             inputs=(RELEASED_QUESTIONS.name, QUESTIONS.name, RELEASED_ANSWERS.name, verdicts),
@@ -160,7 +161,7 @@ def stages(kind: TaskKind, verdicts: str = VERDICTS.name) -> tuple[Stage, Stage]
             about="Step 12: people's words for a question, where they ask the same.",
         ),
         Stage(
-            name="questions.worded",
+            name="qampari.paraphrasing",
             shape=Join(on=(("normal",), ("normal",))),
             kernel=worded,
             inputs=(REWORDED.name, QUESTIONS.name),

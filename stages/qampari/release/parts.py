@@ -1,4 +1,5 @@
-"""Stages `release.parts`, `release.pages`, `release.passages`: what the released records need from elsewhere.
+"""Stages `qampari.parts`, `qampari.parts_pages`, `qampari.parts_passages`: what the released records need from
+elsewhere.
 
 `parts` takes the entities and the proofs of the questions in the splits; `pages` finds the
 page of each entity; `passages` finds the passage that holds each proof's sentence.
@@ -109,7 +110,7 @@ def passages(places: pa.Table, passages: pa.Table) -> Output:
 
 def parts_stage() -> Stage:
     return Stage(
-        name="release.parts",
+        name="qampari.parts",
         shape=Join(on=(("query",),) * 3),
         kernel=parts,
         inputs=(RELEASED_QUESTIONS.name, QUESTIONS.name, RELEASED_ANSWERS.name),
@@ -120,7 +121,7 @@ def parts_stage() -> Stage:
 
 def pages_stage() -> Stage:
     return Stage(
-        name="release.pages",
+        name="qampari.parts_pages",
         shape=Join(on=(("entity",), ("qid",))),
         kernel=pages,
         inputs=(ASKED_ENTITIES.name, "articles"),
@@ -131,7 +132,7 @@ def pages_stage() -> Stage:
 
 def passages_stage() -> Stage:
     return Stage(
-        name="release.passages",
+        name="qampari.parts_passages",
         shape=Join(on=(("title",), ("title",))),
         kernel=passages,
         inputs=(PROOF_PLACES.name, "passages"),

@@ -1,4 +1,4 @@
-"""Stage `release.records`: lists of answers as released records, and beside them what the format has no place for."""
+"""Stage `qampari.records`: lists of answers as released records, and beside them what the format has no place for."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def _taken(row: Mapping[str, Any], *names: str) -> dict[str, Any]:
 def stage(params: RecordParams | None = None) -> Stage:
     params = params or RecordParams()
     return Stage(
-        name="release.records",
+        name="qampari.records",
         shape=Join(on=(("query",),) * 5),
         kernel=partial(records, params=params),
         inputs=(RELEASED_QUESTIONS.name, WORDED.name, RELEASED_ANSWERS.name, ENTITY_PAGES.name, PROOF_PASSAGES.name),

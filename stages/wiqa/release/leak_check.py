@@ -1,4 +1,4 @@
-"""Stage `splits.overlap`: what the finished splits share, held against their promise, apart from who made them.
+"""Stage `wiqa.leak_check`: what the finished splits share, held against their promise, apart from who made them.
 
 No topic and no paragraph may be in two splits. Texts may be ("more rain" fits many a
 process), and are counted: a change and effect asked in two splits would be a question
@@ -47,7 +47,7 @@ def overlap(questions: pa.Table) -> Output:
     kinds = found["kind"].to_pylist()
     for row in found.sort_by([("kind", "ascending"), ("value", "ascending")]).to_pylist():
         if row["kind"] in FORBIDDEN:
-            raise StageError(f"splits.overlap: {row['kind']} {row['value']!r} is in the splits {row['splits']}")
+            raise StageError(f"wiqa.leak_check: {row['kind']} {row['value']!r} is in the splits {row['splits']}")
     names = (*FORBIDDEN, *COUNTED)
     return Output(
         {SPLIT_OVERLAP.name: found}, metrics={f"{name}s_in_two_splits": float(kinds.count(name)) for name in names}
@@ -56,7 +56,7 @@ def overlap(questions: pa.Table) -> Output:
 
 def stage() -> Stage:
     return Stage(
-        name="splits.overlap",
+        name="wiqa.leak_check",
         shape=Whole(),
         kernel=overlap,
         inputs=(CHOICE_QUESTIONS.name,),

@@ -1,4 +1,4 @@
-"""Stage `release.choices`: multiple-choice questions over a paragraph as released records, and as a table for users.
+"""Stage `wiqa.records`: multiple-choice questions over a paragraph as released records, and as a table for users.
 
 stem           "suppose {change} happens, how will it affect {effect}."
 ques_id        "influence_graph:{para_id}:{graph_id}:..." or "out_of_para:{para_id}:{graph_id}:..."
@@ -233,7 +233,7 @@ def choices(questions: pa.Table, graphs: pa.Table) -> Output:
 def stage(questions: str = CHOSEN_QUESTIONS.name) -> Stage:
     """questions: the name of a table of CHOSEN_QUESTIONS, such as one in which people's verdicts stand."""
     return Stage(
-        name="release.choices",
+        name="wiqa.records",
         shape=Join(on=(("para_id",), ("para_id",))),
         kernel=choices,
         inputs=(questions, GRAPHS.name),

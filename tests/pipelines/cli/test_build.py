@@ -180,10 +180,13 @@ def test_a_build_without_questions_is_told_by_its_exit_code_and_names_where_they
         result = call("build", "musique", *where, "--quiet")
         assert (result.exit_code, result.stdout) == (1, "")
         assert result.stderr.startswith(
-            "note: There is no question: hops.filter left no row in single_hops (dropped: too_few_words 1); "
+            "note: There is no question: musique.hop_filter left no row in single_hops (dropped: too_few_words 1); "
         )
     said = refused("export", "musique", "--root", root, "--out", str(tmp_path / "release"))
-    assert "hops.filter" in said and f"`benchwright show musique --root {root}` lists what each stage dropped" in said
+    assert (
+        "musique.hop_filter" in said
+        and f"`benchwright show musique --root {root}` lists what each stage dropped" in said
+    )
     assert not (tmp_path / "release").exists()
 
 
@@ -194,5 +197,5 @@ def test_a_build_that_waits_for_people_is_no_failure(tmp_path: Path) -> None:
     where = ("--source", str(tmp_path / "paragraphs.jsonl"), "--root", str(tmp_path / "root"), "--workers", "1")
     result = call("build", "wiqa", *where)
     assert result.exit_code == 0
-    assert "There is no question: influence.graphs" in result.stderr and "benchwright tasks wiqa" in result.stderr
+    assert "There is no question: wiqa.influence_graphs" in result.stderr and "benchwright tasks wiqa" in result.stderr
     assert "There is no question" not in result.stdout

@@ -137,9 +137,9 @@ def test_a_wiki_has_the_titles_that_its_dump_has(api: str, dump: str, tmp_path: 
 @pytest.mark.slow
 def test_musique_knows_the_same_names(api: str, dump: str, tmp_path: Path) -> None:
     hops = written(tmp_path, *HOPS_OF_A_TEST, hop("Where is Cay Lund?", "here", "Cay Lund is here."))
-    built("musique", tmp_path / "dump", "bridges.names", hops, dump)
+    built("musique", tmp_path / "dump", "musique.known_names", hops, dump)
     asked = (hops, f"mediawiki:{api}")
-    online = built("musique", tmp_path / "live", "bridges.names", *asked, more=("--per-minute", "9999"))
+    online = built("musique", tmp_path / "live", "musique.known_names", *asked, more=("--per-minute", "9999"))
     assert f"4 of 5 are titles of {api}" in online
     found = [
         [row for row in rows("musique", tmp_path / road, "known_names") if row["name"] in NAMES]
@@ -147,14 +147,14 @@ def test_musique_knows_the_same_names(api: str, dump: str, tmp_path: Path) -> No
     ]
     assert found[0] == found[1] and {row["target"] for row in found[0]} == set(PAGES) - {"Orin", "Elsewhere"}
     cache = ("--cache", str(tmp_path / "live/requests"), "--offline")
-    offline = built("musique", tmp_path / "again", "bridges.names", *asked, more=cache)
+    offline = built("musique", tmp_path / "again", "musique.known_names", *asked, more=cache)
     assert offline.split()[1] == online.split()[1]
 
 
 @pytest.mark.slow
 def test_ifqa_finds_the_same_titles(api: str, dump: str, tmp_path: Path) -> None:
     asked = written(tmp_path, QUESTION)
-    until = "counterfactuals.normalised"
+    until = "ifqa.answer_processing"
     built("ifqa", tmp_path / "dump", until, asked, dump)
     built("ifqa", tmp_path / "live", until, asked, f"mediawiki:{api}", more=("--per-minute", "9999"))
     found = [rows("ifqa", tmp_path / road, "normalised_answers") for road in ("dump", "live")]
@@ -166,7 +166,7 @@ def test_musique_is_made_of_the_films_recipe(films: str, sample_api: str, tmp_pa
     """Thirteen films of the sample, which are Danish here, and the people who made them: statements become hops."""
     sources = (f"sparql:{films}", f"mediawiki:{sample_api}")
     more = ("--recipe", "films", "--per-minute", "9999")
-    built("musique", tmp_path / "live", "graphs.select", *sources, more=more)
+    built("musique", tmp_path / "live", "musique.graph_selection", *sources, more=more)
     hops = rows("musique", tmp_path / "live", "single_hops")
     assert len(hops) > 50 and {hop["source"] for hop in hops} == {"statements"}
     assert rows("musique", tmp_path / "live", "composed_hops")

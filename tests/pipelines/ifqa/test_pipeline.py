@@ -101,9 +101,9 @@ def test_pages_or_questions_are_needed() -> None:
 
 def test_questions_from_files_need_neither_pages_nor_tagger(tmp_path: Path) -> None:
     made = IFQA.pipeline(DEFAULTS, Inputs({ASKED: (str(write_questions(tmp_path)),)}))
-    assert not any(stage.name.startswith(("corpus.", "screening.")) for stage in made.stages)
-    tasks = [stage.name for stage in made.stages if stage.name.startswith("people.tasks")]
-    assert tasks == ["people.tasks_verification"]
+    assert not any(stage.name.startswith(("ifqa.passages", "ifqa.screening")) for stage in made.stages)
+    tasks = [stage.name for stage in made.stages if stage.name.startswith("annotation.tasks")]
+    assert tasks == ["annotation.tasks_verification"]
 
 
 def test_parameters_are_refused_by_their_own_names(tmp_path: Path) -> None:
@@ -126,8 +126,8 @@ def test_a_build_from_questions(asked_root: Path) -> None:
     assert [note.partition(":")[0] for note in manifest.notes] == ["No answers of people were given"]
     rejects = {stage.stage: dict(stage.rejects) for stage in manifest.stages if stage.rejects}
     assert rejects == {
-        "counterfactuals.parse": {"answer_is_nothing": 1, "no_answer": 1},
-        "counterfactuals.questions": {"repeated_question": 1},
+        "ifqa.parse": {"answer_is_nothing": 1, "no_answer": 1},
+        "ifqa.questions": {"repeated_question": 1},
     }
     found = {row["given_id"]: row for row in records(asked_root)}
     assert len(found) == 8 and not any(row["confirmed"] for row in found.values())
@@ -161,7 +161,7 @@ def test_people_write_and_check(tmp_path: Path) -> None:
     run(*build)
     assert any("holds no question yet" in note for note in latest(root).notes)
     said = refused("export", "ifqa", "--root", str(root), "--out", "nowhere")
-    assert "There is no question: counterfactuals.questions" in said and "send out the tasks" in said
+    assert "There is no question: ifqa.questions" in said and "send out the tasks" in said
     for number in range(2):
         answers = tmp_path / f"answers-{number}.jsonl"
         run("simulate-crowd", "--answer", "ifqa", "--root", str(root), "--out", str(answers))
@@ -171,7 +171,7 @@ def test_people_write_and_check(tmp_path: Path) -> None:
     writing, verification = read_rounds(Storage.at(root), manifest)
     metrics = {stage.stage: stage.metrics for stage in manifest.stages}
     assert writing.tasks.num_rows == 1
-    assert metrics["counterfactuals.written"]["written_questions"] == verification.tasks.num_rows == 20
+    assert metrics["ifqa.writing"]["written_questions"] == verification.tasks.num_rows == 20
     rows = records(root)
     assert rows and {row["source"] for row in rows} == {"annotation"}
     # Each question is about the passage it was written under.
@@ -189,8 +189,8 @@ def test_the_sample_with_its_answers_gives_what_the_readme_says(tmp_path: Path) 
         sizes = Counter(row[config] for row in rows)
         assert f"| {config} | {sizes['train']} | {sizes['dev']} | {sizes['test']} |" in readme
     metrics = {stage.stage: stage.metrics for stage in latest(root).stages}
-    passages, screened = (int(metrics["screening.scores"][name]) for name in ("passages", "screened"))
-    written = int(metrics["counterfactuals.written"]["written_questions"])
+    passages, screened = (int(metrics["ifqa.screening"][name]) for name in ("passages", "screened"))
+    written = int(metrics["ifqa.writing"]["written_questions"])
     assert f"{passages} passages of 74 pages, of which {screened} are screened in" in readme
     assert f"people write {written} usable questions" in readme
     confirmed = sum(row["confirmed"] for row in rows)
@@ -206,10 +206,10 @@ def test_the_released_files_become_better_ones(shared_data: Path, tmp_path: Path
     sources = [shared_data / "ifqa" / f"full_{split}.json" for split in ("train", "dev")]
     run(*command(root, *sources))
     metrics = {stage.stage: stage.metrics for stage in latest(root).stages}
-    assert metrics["release.counterfactuals"]["records"] == 3068
-    sizes = {name: metrics["splits.grouped"][f"full_{name}"] for name in ("train", "dev", "test")}
+    assert metrics["ifqa.records"]["records"] == 3068
+    sizes = {name: metrics["ifqa.splits"][f"full_{name}"] for name in ("train", "dev", "test")}
     assert sizes == {"train": 1937, "dev": 566, "test": 565}
-    leaks = {name: value for name, value in metrics["splits.question_overlap"].items() if "answer" not in name}
+    leaks = {name: value for name, value in metrics["ifqa.leak_check"].items() if "answer" not in name}
     assert len(leaks) == 6 and not any(leaks.values())
     iso = [row for row in records(root) if any(ISO_DATE.fullmatch(answer) for answer in row["answers"])]
     assert len(iso) > 150

@@ -61,7 +61,7 @@ def test_every_parameter_of_training_reaches_the_reader(setting: Values, tmp_pat
     found = []
     for chosen in ({}, setting):
         stages = pipeline(tmp_path, DEFAULTS | {"reader": DEFAULTS["reader"] | encoder | chosen}).stages
-        found.append({stage.name: stage.params for stage in stages}["disconnection.tails"])
+        found.append({stage.name: stage.params for stage in stages}["musique.tail_filter"])
     assert found[0] != found[1]
 
 
@@ -70,8 +70,8 @@ def test_a_round_that_asks_nobody_is_none_of_the_stages(tmp_path: Path) -> None:
     made = MUSIQUE.pipeline(
         load(MUSIQUE.defaults, None, ["tasks.splits=[]"]), Inputs({HOPS: (str(tmp_path / "hops.jsonl"),)})
     )
-    assert not [stage.name for stage in made.stages if stage.name.startswith("people.") or "drafts" in stage.name]
-    composed = made.stage("composition.composed")
+    assert not [stage.name for stage in made.stages if stage.name.startswith("annotation.") or "drafts" in stage.name]
+    composed = made.stage("musique.human_composition")
     assert (composed.inputs, composed.side) == (("asked_hops", "mechanical_questions"), ())
     assert composed.call(*(spec.empty() for spec in (ASKED_HOPS, MECHANICAL_QUESTIONS))).rejects.num_rows == 0
 
@@ -113,15 +113,17 @@ def test_a_build_without_a_control_says_that_it_is_no_release(section: str, name
 def test_hops_that_a_reader_must_answer_take_the_place_of_all(tmp_path: Path) -> None:
     values = copy.deepcopy(DEFAULTS)
     values["hops"]["answerable"] = True
-    assert readers(tmp_path, values, "single_hops") == ["hops.copies"]
-    assert readers(tmp_path, values, "merged_hops") == ["hops.one_answer"]
-    assert readers(tmp_path, values, "one_answer_hops") == ["disconnection.answerable"]
+    assert readers(tmp_path, values, "single_hops") == ["musique.copies"]
+    assert readers(tmp_path, values, "merged_hops") == ["musique.one_answer"]
+    assert readers(tmp_path, values, "one_answer_hops") == ["musique.answerable_hops"]
 
 
 def test_hops_of_several_answers_are_used_where_that_is_wanted(tmp_path: Path) -> None:
     values = copy.deepcopy(DEFAULTS)
     users = readers(tmp_path, values, "one_answer_hops")
-    assert users[0] == "hops.paragraphs" and readers(tmp_path, values, "merged_hops") == ["hops.one_answer"]
+    assert users[0] == "musique.hop_filter_paragraphs" and readers(tmp_path, values, "merged_hops") == [
+        "musique.one_answer"
+    ]
     values["hops"]["one_answer"] = False
     assert readers(tmp_path, values, "merged_hops") == users
 
@@ -287,5 +289,6 @@ def test_the_pool_of_real_hops_builds(shared_data: Path, tmp_path: Path) -> None
     assert len(rows) > 2500
     metrics = {stage.stage: stage.metrics for stage in latest(tmp_path).stages}
     assert all(
-        metrics["splits.separation"][f"{kind}s_in_train_and_evaluation"] == 0 for kind in ("hop", "answer", "paragraph")
+        metrics["musique.leak_check"][f"{kind}s_in_train_and_evaluation"] == 0
+        for kind in ("hop", "answer", "paragraph")
     )

@@ -94,7 +94,7 @@ def build(*files: str, buckets: int = 3) -> tuple[dict[str, pa.Table], list[tupl
     tables, rejects = world(), []
     pipeline = wired(files)
     names = [stage.name for stage in pipeline.stages]
-    for stage in pipeline.stages[names.index("questions.asked_answers") :]:
+    for stage in pipeline.stages[names.index("qampari.asked_answers") :]:
         if stage.source is not None:
             raw = [stage.source.schema.empty_table()]
             raw += [table for part in stage.source.parts() for table in stage.source.read(part)]
@@ -200,9 +200,9 @@ def test_refused_answers_go_and_questions_are_replaced(tmp_path: Any, buckets: i
     assert {query for query, record in found.items() if record["split"] == DEV} >= {hurt, nexts[1][1]}
     assert Counter(record["split"] for record in found.values()) == {DEV: 3, TEST: 3, TRAIN: 2}
     reasons = Counter((stage, reason) for stage, _, reason in rejects)
-    assert reasons["questions.judged", "refused_by_people"] == 2 + 1 + 3
+    assert reasons["qampari.judged", "refused_by_people"] == 2 + 1 + 3
     assert reasons["questions.replacement_answers_2", "replaced"] == 2
-    assert ("questions.reworded", hurt, "entity_dropped") in rejects
+    assert ("qampari.paraphrasing_reworded", hurt, "entity_dropped") in rejects
     assert found[hurt]["question_text"] == f"Which film is by Maker {hurt[4:]}?"
     tested = [query for query, record in found.items() if record["split"] == TEST]
     assert {found[query]["question_text"] for query in tested} == {words[query] for query in tested}

@@ -68,13 +68,13 @@ def test_from_tasks_to_a_release_that_people_have_seen(tmp_path: Path) -> None:
     after = {row["query"]: row for row in read_table(storage, judged, RECORDS).to_pylist()}
     metrics = {stage.stage: dict(stage.metrics) for stage in judged.stages}
     rejects = {stage.stage: dict(stage.rejects) for stage in judged.stages}
-    refused = rejects["questions.judged"]["refused_by_people"]
-    verdicts = metrics["people.verdicts_answers"]
+    refused = rejects["qampari.judged"]["refused_by_people"]
+    verdicts = metrics["annotation.verdicts_answers"]
     assert refused == verdicts["refused"] > 0
     assert verdicts["refused"] + verdicts["confirmed"] == len(lines) - planted
     # Some questions are left with too few answers, and others of the same kind stand in their places.
     replaced = metrics["questions.replacement_answers"]
-    assert replaced["lost"] == metrics["questions.judged"]["replacing"] + replaced["short"] > 0
+    assert replaced["lost"] == metrics["qampari.judged"]["replacing"] + replaced["short"] > 0
     gone = before.keys() - after.keys()
     assert len(gone) == replaced["lost"]
     assert not {row["qid"] for row in after.values() if row["query"] not in before} & {
@@ -98,5 +98,5 @@ def test_from_tasks_to_a_release_that_people_have_seen(tmp_path: Path) -> None:
 
     second = answered(root, tmp_path / "second.jsonl")
     final = build(root, first, second)
-    (last,) = (dict(stage.metrics) for stage in final.stages if stage.stage == "questions.judged")
-    assert last["confirmed"] > metrics["questions.judged"]["confirmed"]
+    (last,) = (dict(stage.metrics) for stage in final.stages if stage.stage == "qampari.judged")
+    assert last["confirmed"] > metrics["qampari.judged"]["confirmed"]

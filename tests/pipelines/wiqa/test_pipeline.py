@@ -58,9 +58,9 @@ def test_every_parameter_reaches_a_stage(key: str, tmp_path: Path) -> None:
 def test_workers_of_the_second_round_are_judged_by_the_first_as_well(tmp_path: Path) -> None:
     stages = pipeline(tmp_path)
     own = ("tasks_graphs", "task_keys_graphs", "received")
-    assert stages.stage("people.verdicts_graphs").inputs == own
+    assert stages.stage("annotation.verdicts_graphs").inputs == own
     later = ("tasks_questions", "task_keys_questions", "strays_graphs", "people_marks_graphs")
-    assert stages.stage("people.verdicts_questions").inputs == later
+    assert stages.stage("annotation.verdicts_questions").inputs == later
 
 
 @pytest.mark.parametrize("answered", [False, True])
@@ -70,13 +70,20 @@ def test_a_round_that_asks_nobody_is_none_of_the_stages(answered: bool, tmp_path
     for file in files:
         Path(file).write_text("")
     made = WIQA.pipeline(load(WIQA.defaults, None, ["tasks.splits=[]"]), inputs.plus(ANNOTATIONS, files))
-    rounds = {name for name in (stage.name for stage in made.stages) if name.startswith(("people.", "influence.q"))}
-    first = {"people.tasks_graphs", "people.verdicts_graphs", "influence.questions"}
-    second = {"people.received", "influence.question_drafts", "people.tasks_questions", "people.verdicts_questions"}
+    rounds = {
+        name for name in (stage.name for stage in made.stages) if name.startswith(("annotation.", "wiqa.drafts_q"))
+    }
+    first = {"annotation.tasks_graphs", "annotation.verdicts_graphs", "wiqa.path_questions"}
+    second = {
+        "annotation.received",
+        "wiqa.drafts_questions",
+        "annotation.tasks_questions",
+        "annotation.verdicts_questions",
+    }
     assert rounds == (first | second if answered else first)
     assert ("tasks_questions" in made.outputs) is answered
     verdicts = ("verdicts_questions",) if answered else ()
-    assert made.stage("influence.verified").inputs == ("chosen_questions", *verdicts)
+    assert made.stage("wiqa.verification").inputs == ("chosen_questions", *verdicts)
 
 
 def test_a_changed_form_reruns_the_stages_that_read_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +94,7 @@ def test_a_changed_form_reruns_the_stages_that_read_it(tmp_path: Path, monkeypat
     path.write_text(path.read_text().replace("quota: 1000", "quota: 999"))
     after = pipeline(tmp_path)
     changed = {new.name for old, new in zip(before.stages, after.stages, strict=True) if old.templates != new.templates}
-    assert changed == {"people.tasks_questions", "people.verdicts_questions"}
+    assert changed == {"annotation.tasks_questions", "annotation.verdicts_questions"}
 
 
 def test_every_stage_that_holds_a_form_names_its_files(tmp_path: Path) -> None:
@@ -111,7 +118,7 @@ def forms_of(kernel: Any) -> list[kinds.TaskKind]:
 
 @pytest.mark.parametrize("round_name", ["graph", "question"])
 def test_the_kind_of_tasks_is_a_parameter_of_their_drafts(round_name: str, tmp_path: Path) -> None:
-    assert pipeline(tmp_path).stage(f"influence.{round_name}_drafts").bound["params"].kind == f"wiqa_{round_name}"
+    assert pipeline(tmp_path).stage(f"wiqa.drafts_{round_name}s").bound["params"].kind == f"wiqa_{round_name}"
 
 
 def test_paragraphs_or_graphs_are_needed() -> None:
@@ -139,7 +146,7 @@ def test_files_that_wiqa_does_not_read_are_named(tmp_path: Path) -> None:
     (folder / "paragraphs.jsonl").write_text('{"para_id": "1", "topic": "rain", "sentences": ["Water rises."]}\n')
     (folder / "pages.jsonl").write_text('{"title": "Rain", "text": "Water falls."}\n')
     (folder / "notes.txt").write_text("nothing\n")
-    command = (*build_wiqa(tmp_path / "root", folder), "--until", "processes.parse")
+    command = (*build_wiqa(tmp_path / "root", folder), "--until", "wiqa.paragraphs_read")
     said = call(*command).stderr
     assert f"left aside: {folder}/pages.jsonl (holds prepared pages, which wiqa does not read)" in said
     assert f"left aside: {folder}/notes.txt (holds nothing that a build reads)" in said
@@ -157,7 +164,7 @@ def test_a_build_that_nobody_has_answered_says_so(wiqa_root: Path) -> None:
     asked = questions(wiqa_root)
     assert len(asked) > 1000 and not any(row["confirmed"] for row in asked)
     metrics = {stage.stage: stage.metrics for stage in manifest.stages}
-    assert metrics["influence.verified"] == {"confirmed": 0, "unconfirmed": len(asked)}
+    assert metrics["wiqa.verification"] == {"confirmed": 0, "unconfirmed": len(asked)}
     graphs, verified = read_rounds(Storage.at(wiqa_root), manifest)
     assert graphs.tasks.num_rows == 16
     assert verified.tasks.num_rows == sum(row["split"] == "test" for row in asked)
@@ -211,7 +218,7 @@ def test_tasks_go_out_and_answers_come_back(wiqa_input: Path, tmp_path: Path) ->
     assert 0.6 < report["kinds"][0]["agreement"]["alpha"] < 0.85
     rows = questions(root)
     # A majority for another answer settles a task as well, but drops its question.
-    dropped = rejects.get("influence.verified", {}).get("other_answer", 0)
+    dropped = rejects.get("wiqa.verification", {}).get("other_answer", 0)
     assert sum(row["confirmed"] for row in rows) == statuses["confirmed"] - dropped
     assert {row["split"] for row in rows if row["confirmed"]} == {"test"}
     assert any(row["graph_id"].startswith("a") and row["graph_confirmed"] for row in rows)
@@ -248,7 +255,7 @@ def test_the_sample_with_its_answers(tmp_path: Path) -> None:
     refusals = {row["why"] for row in verified.workers.to_pylist() if not row["accepted"]}
     assert refusals == {"too_fast"}
     rejects = {stage.stage: stage.rejects for stage in latest(root).stages}
-    assert rejects["influence.verified"] == {"no_majority": 2, "other_answer": 2}
+    assert rejects["wiqa.verification"] == {"no_majority": 2, "other_answer": 2}
     rows = questions(root)
     reasons = {row["question"]: row["label"] for row in rows if row["label"] != "no_effect"}
     told = read_table(Storage.at(root), latest(root), EXPLANATIONS).to_pylist()
@@ -267,8 +274,8 @@ def test_the_sample_with_its_answers(tmp_path: Path) -> None:
         assert f"| {split} | {' | '.join(f'{count:,}' for count in counts)} |" in readme
     metrics = {stage.stage: stage.metrics for stage in latest(root).stages}
     paths, foreign = (
-        int(metrics[f"influence.{stage}"][count])
-        for stage, count in (("questions", "path_questions"), ("no_effect", "no_effect_questions"))
+        int(metrics[f"wiqa.{stage}"][count])
+        for stage, count in (("path_questions", "path_questions"), ("no_effect", "no_effect_questions"))
     )
     assert f"give {paths:,} questions along" in readme and f"paths and {foreign:,} without an effect" in readme
 
@@ -285,8 +292,8 @@ def test_all_real_paragraphs_become_tasks_and_the_real_graphs_build(shared_data:
     shown = [json.loads(task["payload"]) for task in tasks]
     assert all(row["paragraph"].startswith("1. ") and row["prompt"] and row["outcome"] for row in shown)
     metrics = {stage.stage: stage.metrics for stage in manifest.stages}
-    assert metrics["processes.graphs"] == {"records": 2, "bad_records": 0}
-    assert metrics["influence.graphs"]["graphs"] == 2
+    assert metrics["wiqa.graph_files"] == {"records": 2, "bad_records": 0}
+    assert metrics["wiqa.influence_graphs"]["graphs"] == 2
     rows = questions(root)
     assert {row["para_id"] for row in rows} == {"1217", "127"}
     # Two topics in two splits leave no foreign change to ask about.
@@ -304,4 +311,4 @@ def test_paragraphs_alone_are_enough_to_ask_people(tmp_path: Path) -> None:
     run(*build_wiqa(root, path), "--quiet")
     assert read_rounds(Storage.at(root), latest(root))[0].tasks.num_rows == 1
     said = refused("export", "wiqa", "--root", str(root), "--out", str(tmp_path / "out"))
-    assert "There is no question: influence.graphs" in said and "benchwright tasks wiqa" in said
+    assert "There is no question: wiqa.influence_graphs" in said and "benchwright tasks wiqa" in said

@@ -83,7 +83,10 @@ def test_answers_reach_their_tasks_whatever_the_buckets(tmp_path: Path) -> None:
     assert [(row["task"], row["worker"]) for row in rows] == sorted((task, w) for task in ids for w in ("ann", "bob"))
     assert {row["answers"] for row in rows} == {json.dumps({"verdict": ["correct"]}, separators=(",", ":"))}
     rejects = {stage.stage: dict(stage.rejects) for stage in manifest.stages if stage.rejects}
-    assert rejects == {"people.received": {"duplicate": 5}, "people.verdicts": {"unknown_choice": 1, "unknown_task": 1}}
+    assert rejects == {
+        "annotation.received": {"duplicate": 5},
+        "annotation.verdicts": {"unknown_choice": 1, "unknown_task": 1},
+    }
     assert _build(tmp_path / "b", two, one, buckets=5)[1](ANNOTATIONS) == rows
 
 
@@ -114,5 +117,5 @@ def test_a_build_without_answers_and_then_with_them(tmp_path: Path) -> None:
     tables = (spec.table(read(spec)) for spec in (TASKS, TASK_KEYS, ANNOTATIONS, REDO))
     again = outstanding(*tables, which=AGAIN)
     assert again.num_rows >= sum(row["who"] == "worker" for row in redo)
-    (judged,) = (stage for stage in manifest.stages if stage.stage == "people.verdicts")
+    (judged,) = (stage for stage in manifest.stages if stage.stage == "annotation.verdicts")
     assert judged.rejects["rejected_worker"] == judged.metrics["left_out"] > 0

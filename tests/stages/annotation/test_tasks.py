@@ -148,7 +148,7 @@ def test_parameters_are_checked() -> None:
         with pytest.raises(StageError):
             TaskParams(**wrong)
     made = stage({ANSWER: KINDS[ANSWER]}, PARAMS)
-    assert (made.name, made.inputs, made.outputs) == ("people.tasks", ("drafts",), (TASKS, TASK_KEYS))
+    assert (made.name, made.inputs, made.outputs) == ("annotation.tasks", ("drafts",), (TASKS, TASK_KEYS))
     assert f"annotation/{ANSWER}/config.xml" in made.templates
 
 

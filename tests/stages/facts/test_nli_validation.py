@@ -97,7 +97,7 @@ def test_thresholds_by_family_and_by_hand() -> None:
 def test_the_stage_names_what_it_depends_on() -> None:
     relations = load_relations()
     built = pickle.loads(pickle.dumps(stage(relations, scorer(), suffix="_hop")))  # noqa: S301
-    assert (built.name, built.inputs) == ("evidence.validate_hop", ("candidates_hop", "scores_hop"))
+    assert (built.name, built.inputs) == ("facts.nli_validation_hop", ("candidates_hop", "scores_hop"))
     assert {"roles.yaml", "thresholds.yaml"} <= set(built.templates)
     fixed = stage(relations, scorer(), ValidateParams(threshold=0.5, roles=False))
     assert fixed.templates == {}
@@ -114,5 +114,5 @@ def test_thresholds_of_another_model_are_refused() -> None:
 
     with pytest.raises(StageError, match="belongs to model"):
         stage(load_relations(), Other())
-    assert stage(load_relations(), Other(), ValidateParams(threshold=0.5)).name == "evidence.validate"
+    assert stage(load_relations(), Other(), ValidateParams(threshold=0.5)).name == "facts.nli_validation"
     assert load_thresholds().model != Other().identity

@@ -43,29 +43,29 @@ def test_facts_of_all_answers(buckets: int) -> None:
         ("Q2", "P57", "Q8877", []),
         ("Q3", "P136", "Q188473", [FILM, BOOK]),
     ]
-    assert build.reasons("queries.facts") == {
+    assert build.reasons("facts.statements") == {
         ("P9999", "no_template"): 2,
         ("P57", "literal_value"): 1,
         ("P57", "own_object"): 1,
         ("P57", "no_subject_entity"): 1,
         ("P136", "no_class"): 1,
     }
-    assert build.metrics["queries.facts"] == {"statements": 11, "facts": 5}
+    assert build.metrics["facts.statements"] == {"statements": 11, "facts": 5}
 
 
 def test_facts_of_a_partial_corpus_have_subjects_with_a_page() -> None:
     build = _run(replace(WORLD, answers="auto"))
     assert {row["subject"] for row in build.rows("facts")} == {"Q1", "Q3"}
-    assert build.reasons("queries.facts")["P57", "no_page"] == 1
+    assert build.reasons("facts.statements")["P57", "no_page"] == 1
     # Q2 and Q4 have none, and that is said before their class is looked at.
-    assert build.reasons("queries.facts")["P136", "no_page"] == 2
-    assert ("P136", "no_class") not in build.reasons("queries.facts")
+    assert build.reasons("facts.statements")["P136", "no_page"] == 2
+    assert ("P136", "no_class") not in build.reasons("facts.statements")
 
 
 @pytest.mark.parametrize("buckets", [1, 3])
 def test_every_statement_is_a_fact_or_a_reject(buckets: int) -> None:
     build = _run(WORLD, buckets)
-    assert len(build.rows("facts")) + sum(build.reasons("queries.facts").values()) == len(WORLD.statements)
+    assert len(build.rows("facts")) + sum(build.reasons("facts.statements").values()) == len(WORLD.statements)
 
 
 def test_a_hot_object_keeps_one_fact_more_than_a_query_may_have() -> None:
@@ -74,7 +74,7 @@ def test_a_hot_object_keeps_one_fact_more_than_a_query_may_have() -> None:
     build = _run(world)
     assert world.limits.most == 5
     assert [row["subject"] for row in build.rows("facts")] == ["Q10", "Q11", "Q12", "Q13", "Q14", "Q15"]
-    assert build.reasons("queries.facts") == {("P31", "hot_object"): 14}
+    assert build.reasons("facts.statements") == {("P31", "hot_object"): 14}
 
 
 def test_a_hot_class_takes_nothing_from_the_other_classes_of_its_object() -> None:

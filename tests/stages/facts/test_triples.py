@@ -40,8 +40,8 @@ def test_literals_keep_kind_and_unit() -> None:
 
 def test_rounds_have_names_of_their_own() -> None:
     first, second = stage(), stage("_hop")
-    assert (first.name, first.inputs, first.outputs[0].name) == ("evidence.triples", ("query_answers",), "triples")
-    assert (second.name, second.inputs) == ("evidence.triples_hop", ("composition_answers",))
+    assert (first.name, first.inputs, first.outputs[0].name) == ("facts.triples", ("query_answers",), "triples")
+    assert (second.name, second.inputs) == ("facts.triples_hop", ("composition_answers",))
     assert second.kernel is not None
     empty = pa.table({name: pa.array([], pa.string()) for name in ("subject", "property", "object")})
     assert list(second.kernel(empty).tables) == ["triples_hop"] == [spec.name for spec in second.outputs]

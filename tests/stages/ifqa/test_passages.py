@@ -108,4 +108,4 @@ def test_params_are_checked(params: dict[str, int], message: str) -> None:
 
 
 def test_the_stage_cuts_by_the_papers_numbers() -> None:
-    assert (stage().name, stage().bound["params"].words, stage().outputs) == ("corpus.passages", 100, (WORD_PASSAGES,))
+    assert (stage().name, stage().bound["params"].words, stage().outputs) == ("ifqa.passages", 100, (WORD_PASSAGES,))

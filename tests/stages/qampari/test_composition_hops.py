@@ -37,8 +37,8 @@ def test_the_values_of_the_answers(buckets: int) -> None:
         ("P57:Q1", "Q1", "Q11", "P161", "Q30", "item", ""),
     ]
     # P57 is in the composition set, but a relation never follows itself.
-    assert build.reasons("queries.hops") == {("P364", "no_template"): 1, ("P856", "answer_kind"): 1}
-    assert build.metrics["queries.hops"] == {"hops": 3}
+    assert build.reasons("qampari.composition_hops") == {("P364", "no_template"): 1, ("P856", "answer_kind"): 1}
+    assert build.metrics["qampari.composition_hops"] == {"hops": 3}
 
 
 def test_only_validated_answers_are_followed() -> None:
@@ -62,4 +62,4 @@ def test_an_entity_with_very_many_values_gives_one_more_than_an_answer_set_may_h
     build = _run(world)
     assert limits.most == 6
     assert [row["object"] for row in build.rows("hops")] == [f"Q{n}" for n in range(100, 107)]
-    assert build.reasons("queries.hops") == {("P161", "hot_value"): 13}
+    assert build.reasons("qampari.composition_hops") == {("P161", "hot_value"): 13}

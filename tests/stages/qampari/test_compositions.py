@@ -44,13 +44,13 @@ def test_a_composition_with_every_path_to_its_answers(buckets: int) -> None:
         ("Q11", "Q31"),
         ("Q12", "Q32"),
     ]
-    assert build.reasons("queries.compositions") == {("P58", "too_few_answers"): 1}
-    assert build.metrics["queries.compositions"] == {"queries": 1, "paths": 4, "with_entity": 0}
+    assert build.reasons("qampari.compositions") == {("P58", "too_few_answers"): 1}
+    assert build.metrics["qampari.compositions"] == {"queries": 1, "paths": 4, "with_entity": 0}
 
 
 def test_several_paths_to_one_answer_are_one_answer() -> None:
     build = _run(*((f"Q{n}", "P161", "Q30") for n in range(10, 20)))
-    assert build.reasons("queries.compositions") == {("P161", "too_few_answers"): 1}
+    assert build.reasons("qampari.compositions") == {("P161", "too_few_answers"): 1}
 
 
 @pytest.mark.parametrize(("answers", "kept"), [(2, False), (3, True), (5, True), (6, False)])
@@ -59,7 +59,7 @@ def test_the_number_of_answers_at_its_edges(answers: int, kept: bool) -> None:
     build = _run(*(("Q10", "P161", f"Q{n}") for n in range(30, 30 + answers)))
     assert len(build.rows("composition_answers")) == (answers if kept else 0)
     reason = "too_few_answers" if answers < 3 else "too_many_answers"
-    assert build.reasons("queries.compositions") == ({} if kept else {("P161", reason): 1})
+    assert build.reasons("qampari.compositions") == ({} if kept else {("P161", reason): 1})
 
 
 def test_amounts_in_two_units_are_two_answers() -> None:
@@ -86,14 +86,14 @@ def test_a_relation_that_only_leads_back_makes_no_composition() -> None:
         ("Q11", "P1344", "Q32"),
     )
     assert build.rows("composition_answers") == []
-    assert build.reasons("queries.compositions") == {("P57:Q1>P1344", "returns_entity"): 1}
+    assert build.reasons("qampari.compositions") == {("P57:Q1>P1344", "returns_entity"): 1}
 
 
 def test_the_entity_is_a_true_answer_where_some_paths_do_not_lead_back() -> None:
     # Who wrote the films directed by Q1? Q1 wrote one of them.
     build = _run(("Q10", "P58", "Q1"), ("Q11", "P58", "Q31"), ("Q12", "P58", "Q32"))
     assert [row["object"] for row in build.rows("composition_answers")] == ["Q1", "Q31", "Q32"]
-    assert build.metrics["queries.compositions"]["with_entity"] == 1
+    assert build.metrics["qampari.compositions"]["with_entity"] == 1
     assert not build.rejects
 
 

@@ -31,7 +31,7 @@ def test_pairs_with_enough_common_answers(buckets: int) -> None:
         {"pair": pair, "position": 0, "query": DIRECTED, "common": ["a", "b", "c"]},
         {"pair": pair, "position": 1, "query": WROTE, "common": ["a", "b", "c"]},
     ]
-    assert build.metrics["queries.overlaps"] == {"pairs": 2, "too_few_common": 1, "overlaps": 1}
+    assert build.metrics["qampari.overlaps"] == {"pairs": 2, "too_few_common": 1, "overlaps": 1}
     assert not build.rejects
 
 
@@ -43,14 +43,14 @@ def test_a_hot_answer_of_both_counts_and_of_one_does_not() -> None:
 def test_parts_that_ask_for_different_classes_do_not_go_together() -> None:
     build = _run((FILMS, BOOKS, "abc"), (FILMS, MORE_FILMS, "abc"), (BOOKS, DIRECTED, "abc"))
     assert [row["pair"] for row in build.rows("overlaps")][::2] == [f"{FILMS}&{MORE_FILMS}", f"{BOOKS}&{DIRECTED}"]
-    assert build.reasons("queries.overlaps") == {(f"{FILMS}&{BOOKS}", "different_class"): 1}
+    assert build.reasons("qampari.overlaps") == {(f"{FILMS}&{BOOKS}", "different_class"): 1}
 
 
 @pytest.mark.parametrize("allowed", [True, False])
 def test_two_parts_of_one_relation_are_an_option(allowed: bool) -> None:
     build = _run(("P161:Q3", "P161:Q4", "abc"), same_relation=allowed)
     assert bool(build.rows("overlaps")) is allowed
-    assert build.reasons("queries.overlaps") == ({} if allowed else {("P161:Q3&P161:Q4", "same_relation"): 1})
+    assert build.reasons("qampari.overlaps") == ({} if allowed else {("P161:Q3&P161:Q4", "same_relation"): 1})
 
 
 def test_an_intersection_of_nothing_is_refused() -> None:

@@ -39,7 +39,7 @@ def test_the_filter_at_its_edges(answers: int, validated: int, limits: QueryLimi
     expected = {("P57:Q1", reason): 1} if reason else {}
     if kept and validated < answers:
         expected["P57", "not_validated"] = answers - validated
-    assert build.reasons("queries.kept") == expected
+    assert build.reasons("qampari.query_filter") == expected
 
 
 def _eight_of_ten(buckets: int) -> Build:
@@ -62,7 +62,7 @@ def test_a_kept_query_in_full(buckets: int) -> None:
             "share": 0.8,
         }
     ]
-    assert _eight_of_ten(buckets).metrics["queries.kept"] == {"queries": 1, "answers": 10, "validated": 8}
+    assert _eight_of_ten(buckets).metrics["qampari.query_filter"] == {"queries": 1, "answers": 10, "validated": 8}
 
 
 def test_a_kept_answer_carries_its_triple_and_the_sentence() -> None:
@@ -110,14 +110,14 @@ def test_of_two_classes_with_the_same_validated_answers_the_narrower_stays(bucke
     build = _typed("Q21").kept(buckets)
     assert [row["query"] for row in build.rows("simple_queries")] == [f"P136:Q1:{FILM}"]
     assert {row["query"] for row in build.rows("simple_answers")} == {f"P136:Q1:{FILM}"}
-    assert build.reasons("queries.kept") == {(f"P136:Q1:{WORK}", "same_answers"): 1}
-    assert build.metrics["queries.kept"] == {"queries": 1, "answers": 10, "validated": 10}
+    assert build.reasons("qampari.query_filter") == {(f"P136:Q1:{WORK}", "same_answers"): 1}
+    assert build.metrics["qampari.query_filter"] == {"queries": 1, "answers": 10, "validated": 10}
 
 
 def test_one_answer_more_makes_another_question() -> None:
     build = _typed().kept()
     assert [row["validated"] for row in build.rows("simple_queries")] == [10, 11]
-    assert not build.reasons("queries.kept")
+    assert not build.reasons("qampari.query_filter")
 
 
 def test_both_stay_where_they_are_to_stay() -> None:

@@ -36,7 +36,7 @@ def test_a_hot_answer_makes_no_pairs_and_says_how_many(buckets: int) -> None:
     # y is an answer of four queries: 4 * 3 / 2 pairs.
     assert _pairs(build) == ["ABx"]
     assert [row["query"] for row in build.rows("hot_answers")] == ["A", "B", "C", "D"]
-    assert build.reasons("queries.shared") == {("y", "hot_answer"): 6}
+    assert build.reasons("qampari.shared_answers") == {("y", "hot_answer"): 6}
 
 
 def test_the_cap_itself_is_not_hot() -> None:

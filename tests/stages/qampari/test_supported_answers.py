@@ -31,7 +31,7 @@ def test_the_evidence_of_a_triple_serves_all_of_its_queries(buckets: int) -> Non
     columns = ("title", "passage", "index", "sentence", "score")
     assert {name: rows[0][name] for name in columns} == {name: FOUND[0][name] for name in columns}
     assert {rows[1][name] for name in columns} == {None}
-    assert build.metrics["queries.supported"] == {"answers": 3, "validated": 2}
+    assert build.metrics["qampari.supported_answers"] == {"answers": 3, "validated": 2}
 
 
 def test_without_evidence_no_answer_is_validated() -> None:
@@ -65,6 +65,6 @@ def test_evidence_of_an_amount_does_not_serve_the_same_number_in_another_unit() 
 
 
 def test_names_and_buckets_of_both_rounds() -> None:
-    assert (stage().name, stage("_hop").name) == ("queries.supported", "queries.supported_hop")
+    assert (stage().name, stage("_hop").name) == ("qampari.supported_answers", "qampari.supported_answers_hop")
     assert stage("_hop").inputs == ("composition_answers", "evidence_hop")
     assert (JUDGED_ANSWERS.bucket_columns, JUDGED_HOPS.bucket_columns) == (("property", "object"), ("inner_query",))

@@ -1,4 +1,4 @@
-"""Stage wikipedia.sentences: passages of whole sentences that lose no word."""
+"""Stage wikipedia.segment: passages of whole sentences that lose no word."""
 
 from __future__ import annotations
 

@@ -104,11 +104,11 @@ def test_the_order_of_records_and_files_changes_no_byte_and_buckets_change_no_ro
 def test_every_dropped_record_has_its_reason(tmp_path: Path) -> None:
     manifest = build(tmp_path / "a", *source(tmp_path / "in", 1))
     rejects = {stage.stage: stage.rejects for stage in manifest.stages}
-    assert rejects["processes.graphs"] == {"duplicate": 1}
-    assert rejects["influence.graphs"] == {"no_x": 1, "unknown_paragraph": 1}
-    assert set(rejects["influence.balance"]) == {"over_target"}
+    assert rejects["wiqa.graph_files"] == {"duplicate": 1}
+    assert rejects["wiqa.influence_graphs"] == {"no_x": 1, "unknown_paragraph": 1}
+    assert set(rejects["wiqa.balancing"]) == {"over_target"}
     metrics = {stage.stage: stage.metrics for stage in manifest.stages}
-    assert metrics["influence.graphs"]["graphs"] == 32
-    assert metrics["splits.overlap"]["topics_in_two_splits"] == 0
+    assert metrics["wiqa.influence_graphs"]["graphs"] == 32
+    assert metrics["wiqa.leak_check"]["topics_in_two_splits"] == 0
     # Every third of 32 graphs, ten, affects no outcome and asks 21 pairs of text; the others ask 41.
-    assert metrics["influence.questions"]["path_questions"] == 22 * 41 + 10 * 21
+    assert metrics["wiqa.path_questions"]["path_questions"] == 22 * 41 + 10 * 21

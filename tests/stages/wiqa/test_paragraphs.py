@@ -127,7 +127,7 @@ def test_the_source_states_its_kind_and_licence(tmp_path: Path) -> None:
     source = JsonRecords((str(lines(tmp_path / "a.jsonl", GRID)),), kind="ProPara", licence="Apache-2.0")
     assert source.licences() == {"ProPara": "Apache-2.0"}
     assert list(source.identity()) == ["ProPara:0"]
-    assert parse_stage(source).name == "processes.parse"
+    assert parse_stage(source).name == "wiqa.paragraphs_read"
 
 
 @pytest.mark.parametrize(
