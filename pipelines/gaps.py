@@ -26,7 +26,7 @@ def no_questions(dataset: str, stages: Stages, path: Mapping[str, str]) -> list[
     rows = _rows(stages)
     if rows.get(RECORDS, 1):
         return []
-    made = {table: stage for stage in stages.values() for table in stage.tables}
+    made = {table: stage for stage in stages.values() for table in (*stage.tables, *_inside(stage))}
     lost = next((table for table in path if rows.get(table) == 0), RECORDS)
     dropped = _dropped(made[lost], made, rows).most_common()
     reasons = ", ".join(f"{reason} {count:,}" for reason, count in dropped[:_MOST_REASONS]) or "nothing"
@@ -58,7 +58,14 @@ def _waits(rows: Mapping[str, int]) -> bool:
 
 
 def _rows(stages: Stages) -> dict[str, int]:
-    return {name: table.rows for stage in stages.values() for name, table in stage.tables.items()}
+    inside = {name: rows for stage in stages.values() for name, rows in _inside(stage).items()}
+    return {**inside, **{name: table.rows for stage in stages.values() for name, table in stage.tables.items()}}
+
+
+def _inside(stage: StageManifest) -> dict[str, int]:
+    """Rows of the tables within a chain, which it tells among its metrics as "step.table"."""
+    told = stage.metrics.items() if stage.shape == "chain" else ()
+    return {name.partition(".")[2]: int(rows) for name, rows in told}
 
 
 def _dropped(stage: StageManifest, made: Stages, rows: Mapping[str, int]) -> Counter[str]:
@@ -68,7 +75,8 @@ def _dropped(stage: StageManifest, made: Stages, rows: Mapping[str, int]) -> Cou
         one = waiting.pop()
         if one.stage not in seen:
             seen.add(one.stage)
-            found.update(one.rejects)
+            for reason, count in one.rejects.items():
+                found[reason.rpartition(".")[2]] += count
             waiting += [made[name] for name in one.inputs if name in made and rows[name] == 0]
     return Counter(dict(sorted(found.items())))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.analysis import analyse_records
+from pipelines.corpus import wikipedia
 from pipelines.datasets import Dataset
 from pipelines.gaps import Stages, counted, no_questions, no_splits
 from pipelines.model import Pipeline, licences
@@ -22,6 +23,7 @@ from stages.annotation.contributed import CONTRIBUTIONS
 from stages.annotation.forms.answers import Answers
 from stages.annotation.forms.kinds import load_kinds
 from stages.annotation.tables import VERDICTS
+from stages.core.chain import chain
 from stages.core.contract import Source, Stage
 from stages.core.splits import SPLITS
 from stages.evaluation.spans import evaluate
@@ -54,9 +56,6 @@ from stages.ifqa.verification_drafts import VERIFICATION_DRAFTS, VerificationDra
 from stages.io.detect import ANNOTATIONS, ASKED, MEDIAWIKI, PAGES, REDIRECTS, Inputs
 from stages.io.several import Several
 from stages.wikipedia import pages, redirects
-from stages.wikipedia.dump import MediaWikiDump
-from stages.wikipedia.prepared import PreparedPages
-from stages.wikipedia.raw import RAW_SCHEMA
 
 WRITING_KIND, VERIFICATION_KIND = "ifqa_writing", "ifqa_verification"
 WRITING, VERIFICATION = "writing", "verification"
@@ -99,15 +98,25 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
     has_pages = bool(inputs.of(MEDIAWIKI, PAGES))
     people = People("ifqa", (WRITING, VERIFICATION) if has_pages else (VERIFICATION,), inputs, values)
     stages = (
-        pages.stage(_wikipedia(inputs), disambiguations=True),
+        pages.stage(wikipedia(inputs), disambiguations=True),
         redirects.stage(),
         *(_writing(values, people) if has_pages else ()),
         *_questions(values, inputs, people, has_pages),
-        *titles.stages(),
-        answer_processing.stage(),
+        chain(
+            "ifqa.answer_processing",
+            *titles.stages(),
+            answer_processing.stage(),
+            publish=("normalised_answers",),
+            about="Answers in normal form: dates, numbers, titles of pages.",
+        ),
         splits.stage(section(GroupedSplitParams, values, "splits", seed=values["build"]["seed"])),
-        records.stage(),
-        records.contexts_stage(),
+        chain(
+            "ifqa.records",
+            records.stage(),
+            records.contexts_stage(),
+            publish=("records", "contexts"),
+            about="The released records, and the passages of the open setting.",
+        ),
         leak_check.stage(),
     )
     own = ("word_passages", "screened_passages", SHEETS.name) if has_pages else ()
@@ -130,16 +139,6 @@ def gaps(stages: Stages) -> Sequence[str]:
         counts = counted(stages, "ifqa.splits", {split: [f"{config}_{split}"] for split in SPLITS})
         found += no_splits(counts, f"{sum(counts.values()):,} questions, and none that belong together part", config)
     return found
-
-
-def _wikipedia(inputs: Inputs) -> Source:
-    """The files of pages; a build from questions alone has none, and finds no names among titles."""
-    dumps, prepared = inputs.of(MEDIAWIKI), inputs.of(PAGES, REDIRECTS)
-    sources: tuple[Source, ...] = (
-        *((MediaWikiDump(dumps),) if dumps else ()),
-        *((PreparedPages(prepared),) if prepared else ()),
-    )
-    return Several(sources, RAW_SCHEMA)
 
 
 def _writing(values: Values, people: People) -> tuple[Stage, ...]:
@@ -167,8 +166,13 @@ def _questions(values: Values, inputs: Inputs, people: People, has_pages: bool) 
         questions.stage(READ_QUESTIONS.name, *((WRITTEN_QUESTIONS.name,) if has_pages else ())),
         verification_drafts.stage(VERIFICATION_KIND, asked),
         *people.round(VERIFICATION, VERIFICATION_DRAFTS.name, VERIFICATION_KIND),
-        verification.stage(limits, verdicts=people.table(VERDICTS.name, VERIFICATION)),
-        questions.kept_stage(),
+        chain(
+            "ifqa.verification",
+            verification.stage(limits, verdicts=people.table(VERDICTS.name, VERIFICATION)),
+            questions.kept_stage(),
+            publish=("kept_questions",),
+            about="Section 3.3: questions that people confirm, each once.",
+        ),
     )
 
 

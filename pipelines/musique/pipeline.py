@@ -22,6 +22,7 @@ from stages.annotation.forms.answers import Answers
 from stages.annotation.forms.kinds import load_kind
 from stages.annotation.tables import ANNOTATIONS as ANSWERED
 from stages.annotation.tables import VERDICTS, WORKERS
+from stages.core.chain import chain
 from stages.core.contract import Source, Stage, StageError
 from stages.core.rounds import reading
 from stages.core.splits import SPLITS
@@ -193,10 +194,15 @@ def _hops(values: Values, inputs: Inputs) -> tuple[Stage, ...]:
     everything = {READ_HOPS.name: GATHERED_HOPS.name} if both else {}
     return (
         parse.stage(_files(inputs), section(SingleHopParams, values, "hops")),
-        *((gathered.stage(READ_HOPS.name, STATED_HOPS),) if both else ()),
-        reading(hop_filter.stage(section(FilterParams, values, "hops")), everything),
-        copies.stage(section(CopyParams, values, "hops")),
-        *((reading(one_answer.stage(MERGED_HOPS.name), everything),) if checked else ()),
+        chain(
+            "musique.hop_filter",
+            *((gathered.stage(READ_HOPS.name, STATED_HOPS),) if both else ()),
+            reading(hop_filter.stage(section(FilterParams, values, "hops")), everything),
+            copies.stage(section(CopyParams, values, "hops")),
+            *((reading(one_answer.stage(MERGED_HOPS.name), everything),) if checked else ()),
+            publish=(_sound_hops(values),),
+            about="Step 1: single hops that can be used: each once, each with one answer.",
+        ),
         *((answerable_hops.stage((_trainer(values),), _folds(values), _sound_hops(values)),) if asked else ()),
         *_over_hops(values, hop_filter.paragraphs_stage()),
     )
@@ -215,14 +221,22 @@ def _bridges(values: Values, inputs: Inputs) -> tuple[Stage, ...]:
     with within("bridges"):
         tagger = SpacyEntityTagger(values["bridges"]["tagger"])
         tagging = entity_types.stage(tagger)
+    mentions, pairs, identity = _over_hops(
+        values,
+        bridge_mentions.stage(section(MentionParams, values, "bridges", seed=seed)),
+        bridge_pairs.stage(section(PairParams, values, "bridges")),
+        bridge_identity.stage(section(IdentityParams, values, "bridges")),
+    )
     return (
         known_names.stage(NAMES if has_corpus(inputs) else None),
-        *_over_hops(
-            values,
-            bridge_mentions.stage(section(MentionParams, values, "bridges", seed=seed)),
-            tagging,
-            bridge_pairs.stage(section(PairParams, values, "bridges")),
-            bridge_identity.stage(section(IdentityParams, values, "bridges")),
+        mentions,
+        tagging,
+        chain(
+            "musique.bridge_pairs",
+            pairs,
+            identity,
+            publish=("bridges",),
+            about="Step 2: pairs of hops that one entity joins, and no namesake.",
         ),
     )
 
@@ -242,8 +256,17 @@ def _disconnection(values: Values) -> tuple[Stage, ...]:
             min_support_f1=given["min_support_f1"],
         )
     masked = tail_contexts.stage(section(TailContextParams, values, "disconnection", seed=seed))
-    return _over_hops(
-        values, heads, masked, tails, disconnection_filter.stage(section(DisconnectionParams, values, "disconnection"))
+    heads, masked, tails = _over_hops(values, heads, masked, tails)
+    return (
+        heads,
+        chain(
+            "musique.tail_filter",
+            masked,
+            tails,
+            publish=("judged_tails",),
+            about="Step 3: whether a tail is answered without its entity, among paragraphs that mask it.",
+        ),
+        disconnection_filter.stage(section(DisconnectionParams, values, "disconnection")),
     )
 
 
@@ -255,10 +278,20 @@ def _graphs(values: Values) -> tuple[Stage, ...]:
     asked, hops = {COMPOSED_HOPS.name: ASKED_HOPS.name}, _hops_table(values)
     proof = SeparationCheckParams(allow=not apart.separate, spellings=apart.spellings)
     return (
-        candidate_graphs.stage(limits, hops=hops),
-        graph_selection.stage(limits, hops=hops),
-        mechanical_composition.mechanical_stage(),
-        mechanical_composition.distinct_stage(DistinctParams(seed)),
+        chain(
+            "musique.graph_selection",
+            candidate_graphs.stage(limits, hops=hops),
+            graph_selection.stage(limits, hops=hops),
+            publish=(COMPOSED_HOPS.name,),
+            about="Step 4: reasoning graphs out of bridges, and a choice of them that varies.",
+        ),
+        chain(
+            "musique.mechanical_composition",
+            mechanical_composition.mechanical_stage(),
+            mechanical_composition.distinct_stage(DistinctParams(seed)),
+            publish=(MECHANICAL_QUESTIONS.name, ASKED_HOPS.name),
+            about="Step 7: graphs in the rules' words, each question once.",
+        ),
         reading(splits.stage(apart, hops), asked),
         reading(leak_check.stage(proof, hops), asked),
     )
@@ -267,9 +300,16 @@ def _graphs(values: Values) -> tuple[Stage, ...]:
 def _contexts(values: Values) -> tuple[Stage, ...]:
     """Steps 6 and 8: paragraphs, and others that do not answer."""
     chosen = section(ContextParams, values, "contexts", seed=values["build"]["seed"])
-    return reading(
-        distractors.stage(chosen, hops=_hops_table(values)), {COMPOSED_HOPS.name: ASKED_HOPS.name}
-    ), contexts.stage()
+    drawn = distractors.stage(chosen, hops=_hops_table(values))
+    return (
+        chain(
+            "musique.contexts",
+            reading(drawn, {COMPOSED_HOPS.name: ASKED_HOPS.name}),
+            contexts.stage(),
+            publish=("contexts",),
+            about="Steps 6 and 8: supporting paragraphs and distractors, for questions and their contrasts.",
+        ),
+    )
 
 
 def _composition(values: Values, people: People) -> tuple[Stage, ...]:

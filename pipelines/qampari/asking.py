@@ -6,17 +6,19 @@ from pipelines.params import Values, section
 from pipelines.people import People
 from stages.annotation.forms.kinds import load_kind
 from stages.annotation.tables import VERDICTS
+from stages.core.chain import chain
 from stages.core.contract import Stage, StageError
 from stages.core.rounds import named
 from stages.qampari.judging import answer_drafts, asked_answers, judged, replacement, shown_pages, truths, wrong_answers
-from stages.qampari.judging.answer_drafts import ANSWER_DRAFTS, REPLACEMENT_DRAFTS, AnswerDraftParams
-from stages.qampari.judging.asked_answers import AskedParams
+from stages.qampari.judging.answer_drafts import ANSWER_DRAFTS, REPLACEMENT_DRAFTS, WAITING_DRAFTS, AnswerDraftParams
+from stages.qampari.judging.asked_answers import ASKED_ANSWERS, AskedParams
 from stages.qampari.judging.replacement import ANSWER_STATES, CHOSEN, ReplacementParams
 from stages.qampari.judging.shown_pages import PageParams
 from stages.qampari.judging.wrong_answers import WrongAnswerParams
 from stages.qampari.paraphrasing import paraphrase_drafts
 from stages.qampari.paraphrasing import paraphrasing as paraphrases
 from stages.qampari.paraphrasing.paraphrase_drafts import PARAPHRASE_DRAFTS, ParaphraseParams
+from stages.qampari.paraphrasing.paraphrasing import WORDED
 
 ANSWER_KIND, PARAPHRASE_KIND = "qampari_answer", "qampari_paraphrase"
 ANSWERS, PARAPHRASES = "answers", "paraphrases"
@@ -47,22 +49,25 @@ def judging(values: Values, people: People) -> tuple[Stage, ...]:
     """
     names = _answer_rounds(values)
     if not people.answered:
-        asked = (*_shown(values), *people.round(ANSWERS, ANSWER_DRAFTS.name, ANSWER_KIND))
+        asked = (_shown(values), *people.round(ANSWERS, ANSWER_DRAFTS.name, ANSWER_KIND))
         return (*(asked if values["tasks"]["splits"] else ()), judged.stage(None))
     said = (people.table(CHOSEN.name, names[-1]), people.table(ANSWER_STATES.name, names[-1]))
     rounds = (stage for number in range(1, len(names) + 1) for stage in _round(values, people, names[:number]))
-    return (*_shown(values), *rounds, judged.stage(said))
+    return (_shown(values), *rounds, judged.stage(said))
 
 
-def _shown(values: Values) -> tuple[Stage, ...]:
+def _shown(values: Values) -> Stage:
     """Every answer that may come to be judged, and a wrong one for each."""
     drafts = AnswerDraftParams(tuple(values["tasks"]["splits"]), values["tasks"]["answer_votes"])
-    return (
+    return chain(
+        "qampari.answer_drafts",
         asked_answers.stage(section(AskedParams, values, "tasks")),
         *truths.stages(),
         wrong_answers.stage(WrongAnswerParams(values["build"]["seed"])),
         shown_pages.stage(section(PageParams, values, "tasks")),
         answer_drafts.stage(load_kind(ANSWER_KIND), drafts),
+        publish=(ASKED_ANSWERS.name, ANSWER_DRAFTS.name, WAITING_DRAFTS.name),
+        about="Step 11: what people judge, every answer and a wrong one for each.",
     )
 
 
@@ -89,5 +94,10 @@ def paraphrasing(values: Values, people: People) -> tuple[Stage, ...]:
     return (
         paraphrase_drafts.stage(kind, params),
         *people.round(PARAPHRASES, PARAPHRASE_DRAFTS.name, PARAPHRASE_KIND),
-        *paraphrases.stages(kind, people.table(VERDICTS.name, PARAPHRASES)),
+        chain(
+            "qampari.paraphrasing",
+            *paraphrases.stages(kind, people.table(VERDICTS.name, PARAPHRASES)),
+            publish=(WORDED.name,),
+            about="Step 12: people's words, where they ask the same and no other question asks it as well.",
+        ),
     )

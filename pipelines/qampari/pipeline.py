@@ -7,6 +7,7 @@ from pathlib import Path
 
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
+from pipelines.corpus import articles, evidence, wikipedia
 from pipelines.datasets import Dataset
 from pipelines.gaps import Stages, counted, no_questions, no_splits
 from pipelines.model import Pipeline, licences
@@ -18,29 +19,18 @@ from pipelines.release import write_release
 from pipelines.rounds import keys_of
 from pipelines.samples import sample_files
 from stages.annotation.forms.answers import Answers
-from stages.core.contract import Scorer, Source, Stage
+from stages.core.chain import chain
+from stages.core.contract import Stage
 from stages.facts import (
-    best_evidence,
-    candidate_evidence,
     completeness,
-    evidence_requests,
-    nli_scores,
-    nli_validation,
     statements,
-    subjects,
-    triples,
 )
-from stages.facts.candidate_evidence import CandidateParams
 from stages.facts.completeness import CorpusParams
 from stages.facts.limits import QueryLimits
-from stages.facts.nli_validation import ValidateParams
 from stages.facts.relations.model import Relations
 from stages.facts.relations.templates import load_relations
 from stages.io.detect import ANNOTATIONS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
 from stages.io.sample import SOURCE as SAMPLE_TEXT
-from stages.io.several import Several
-from stages.linking import claims, link, sitelinks
-from stages.models.scoring.resolve import scorer
 from stages.qampari import (
     answers,
     cleaning,
@@ -71,11 +61,7 @@ from stages.qampari.splits import SplitParams
 from stages.wikidata import classes, parse
 from stages.wikidata.parse import ParseParams
 from stages.wikidata.source import WikidataDump
-from stages.wikipedia import pages, redirects, segment
-from stages.wikipedia.dump import MediaWikiDump
-from stages.wikipedia.prepared import PreparedPages
-from stages.wikipedia.raw import RAW_SCHEMA
-from stages.wikipedia.segment import SegmentParams
+from stages.wikipedia import pages, redirects
 
 UNCONFIRMED = (
     "Steps 11 and 12 (people judge answers and paraphrase questions) are left open: all answers are as the NLI model "
@@ -122,26 +108,19 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
     """
     relations = load_relations()
     people = People("qampari", rounds(values), inputs, values)
-    model = scorer(
-        values["nli"]["model"],
-        entailment_label=values["nli"]["entailment_label"],
-        max_tokens=values["nli"]["max_tokens"],
-    )
     stages = (
         *_inputs(values, inputs, relations),
         *_simple(values, relations),
-        *_evidence(values, relations, model),
-        supported_answers.stage(),
+        *evidence(values, relations),
         _kept(values, relations),
-        *_intersections(values),
-        *_compositions(values, relations),
-        *_evidence(values, relations, model, suffix="_hop"),
-        supported_answers.stage("_hop"),
-        composition_filter.stage(_limits(values)),
+        _intersections(values),
+        _compositions(values, relations),
+        *evidence(values, relations, "_hop"),
+        _kept_compositions(values),
         *_questions(values, relations),
         *judging(values, people),
         *paraphrasing(values, people),
-        *_release(),
+        _release(),
     )
     return Pipeline(
         dataset="qampari",
@@ -182,34 +161,27 @@ def _inputs(values: Values, inputs: Inputs, relations: Relations) -> tuple[Stage
     return (
         parse.stage(WikidataDump(inputs.of(WIKIDATA)), section(ParseParams, values, "wikidata")),
         classes.stage(relations.target_classes),
-        pages.stage(_wikipedia(inputs)),
+        pages.stage(wikipedia(inputs)),
         redirects.stage(),
-        sitelinks.stage(),
-        claims.stage(),
-        link.stage(),
-        segment.stage(section(SegmentParams, values, "wikipedia")),
+        *articles(values),
     )
-
-
-def _wikipedia(inputs: Inputs) -> Source:
-    dumps, prepared = inputs.of(MEDIAWIKI), inputs.of(PAGES, REDIRECTS)
-    sources: tuple[Source, ...] = (
-        *((MediaWikiDump(dumps),) if dumps else ()),
-        *((PreparedPages(prepared),) if prepared else ()),
-    )
-    return Several(sources, RAW_SCHEMA)
 
 
 def _simple(values: Values, relations: Relations) -> tuple[Stage, ...]:
     """Steps 1 and 2."""
     typed = {pid: relation.classes for pid, relation in relations.simple.items() if relation.typed}
     return (
-        completeness.stage(section(CorpusParams, values, "queries")),
-        statements.stage(
-            _limits(values),
-            untyped=tuple(pid for pid in relations.simple if pid not in typed),
-            typed={pid: tuple(answer_class.qid for answer_class in found) for pid, found in typed.items()},
-            templates=relations.digests,
+        chain(
+            "facts.statements",
+            completeness.stage(section(CorpusParams, values, "queries")),
+            statements.stage(
+                _limits(values),
+                untyped=tuple(pid for pid in relations.simple if pid not in typed),
+                typed={pid: tuple(answer_class.qid for answer_class in found) for pid, found in typed.items()},
+                templates=relations.digests,
+            ),
+            publish=("corpus", "facts"),
+            about="Step 1: the statements that simple queries are made of.",
         ),
         simple_queries.stage(
             _limits(values),
@@ -220,49 +192,58 @@ def _simple(values: Values, relations: Relations) -> tuple[Stage, ...]:
     )
 
 
-def _evidence(values: Values, relations: Relations, model: Scorer, suffix: str = "") -> tuple[Stage, ...]:
-    """Steps 3 and 4, for the triples of one round of queries."""
-    checks = ValidateParams(threshold=values["nli"]["threshold"], roles=values["nli"]["role_check"])
-    return (
-        triples.stage(suffix),
-        subjects.stage(suffix),
-        evidence_requests.stage(relations, suffix),
-        candidate_evidence.stage(section(CandidateParams, values, "evidence"), suffix),
-        nli_scores.stage(model, suffix),
-        nli_validation.stage(relations, model, checks, suffix, values["nli"]["thresholds"]),
-        best_evidence.stage(suffix),
-    )
-
-
 def _kept(values: Values, relations: Relations) -> Stage:
     """Step 5."""
     classes = (found for relation in relations.simple.values() for found in relation.classes)
-    return query_filter.stage(
-        section(QueryFilterParams, values, "queries", limits=_limits(values)),
-        breadths={found.qid: found.breadth for found in classes},
-        templates=relations.digests,
+    return chain(
+        "qampari.query_filter",
+        supported_answers.stage(),
+        query_filter.stage(
+            section(QueryFilterParams, values, "queries", limits=_limits(values)),
+            breadths={found.qid: found.breadth for found in classes},
+            templates=relations.digests,
+        ),
+        publish=("judged_answers", "simple_queries", "simple_answers"),
+        about="Step 5: queries of which enough answers are proved, and not too many.",
     )
 
 
-def _intersections(values: Values) -> tuple[Stage, ...]:
+def _intersections(values: Values) -> Stage:
     """Step 6."""
-    return (
+    return chain(
+        "qampari.intersections",
         shared_answers.stage(section(SharedParams, values, "queries")),
         overlaps.stage(section(OverlapParams, values, "queries")),
         intersection_parts.stage(),
         intersections.stage(),
+        publish=("intersection_queries", "intersection_answers"),
+        about="Step 6: what two simple queries have in common.",
     )
 
 
-def _compositions(values: Values, relations: Relations) -> tuple[Stage, ...]:
+def _compositions(values: Values, relations: Relations) -> Stage:
     """Step 7, up to the answers that evidence is looked for."""
-    return (
+    return chain(
+        "qampari.compositions",
         composition_hops.stage(
             CompositionHopParams(limits=_limits(values)),
             outer=tuple(relations.composition),
             templates=relations.digests,
         ),
         compositions.stage(_limits(values)),
+        publish=("composition_answers",),
+        about="Step 7: what the answers of a simple query lead to by one more relation.",
+    )
+
+
+def _kept_compositions(values: Values) -> Stage:
+    """Step 7, once there is evidence."""
+    return chain(
+        "qampari.composition_filter",
+        supported_answers.stage("_hop"),
+        composition_filter.stage(_limits(values)),
+        publish=("judged_hops", "composed_queries", "composed_answers"),
+        about="Step 7: compositions of which enough answers are proved, and not too many.",
     )
 
 
@@ -270,21 +251,29 @@ def _questions(values: Values, relations: Relations) -> tuple[Stage, ...]:
     """Steps 8 to 10."""
     seed = values["build"]["seed"]
     return (
-        units.uses_stage(),
-        units.stage(),
-        answers.stage(),
-        questions.stage(relations, RenderParams(min_answers=values["queries"]["min_answers"])),
+        chain(
+            "qampari.questions",
+            units.uses_stage(),
+            units.stage(),
+            answers.stage(),
+            questions.stage(relations, RenderParams(min_answers=values["queries"]["min_answers"])),
+            publish=("labelled_answers", "rendered_questions", "answer_forms"),
+            about="Step 8: queries in words, and their answers.",
+        ),
         cleaning.stage(section(CleanParams, values, "questions", seed=seed)),
         splits.stage(section(SplitParams, values, "splits", seed=seed)),
     )
 
 
-def _release() -> tuple[Stage, ...]:
-    return (
+def _release() -> Stage:
+    return chain(
+        "qampari.records",
         release_parts.parts_stage(),
         release_parts.pages_stage(),
         release_parts.passages_stage(),
         records.stage(),
+        publish=("records", "sidecar"),
+        about="The released records, and what proves each answer.",
     )
 
 

@@ -20,6 +20,7 @@ from stages.annotation.contributed import CONTRIBUTIONS
 from stages.annotation.forms.answers import Answers
 from stages.annotation.forms.kinds import load_kind
 from stages.annotation.tables import VERDICTS
+from stages.core.chain import chain
 from stages.core.contract import Source, Stage, StageError
 from stages.core.splits import SPLITS
 from stages.io.detect import ANNOTATIONS, GRAPHS, PARAGRAPHS, Inputs
@@ -156,8 +157,13 @@ def _graphs(values: Values, inputs: Inputs, people: People) -> tuple[Stage, ...]
         graph_files.stage(_records(inputs, GRAPHS), kept),
         graph_drafts_stage(GRAPH_KIND, asked),
         *people.round(FILLED, GRAPH_DRAFTS.name, GRAPH_KIND),
-        annotated_stage(kept, people.table(CONTRIBUTIONS.name, FILLED)),
-        influence_graphs.stage((RAW_GRAPHS.name, ANNOTATED_GRAPHS.name)),
+        chain(
+            "wiqa.influence_graphs",
+            annotated_stage(kept, people.table(CONTRIBUTIONS.name, FILLED)),
+            influence_graphs.stage((RAW_GRAPHS.name, ANNOTATED_GRAPHS.name)),
+            publish=("graphs",),
+            about="Section 3.1: influence graphs of files and of people, each with its paragraph.",
+        ),
     )
 
 
@@ -180,9 +186,14 @@ def _questions(values: Values) -> tuple[Stage, ...]:
         path_questions.stage(),
         sizes.stage(),
         splits.stage(section(TopicSplitParams, values, "splits", seed=seed)),
-        changes.changes_stage(pool),
-        changes.pool_stage(pool),
-        no_effect.stage(section(NoEffectParams, values, "no_effect", seed=seed)),
+        chain(
+            "wiqa.no_effect",
+            changes.changes_stage(pool),
+            changes.pool_stage(pool),
+            no_effect.stage(section(NoEffectParams, values, "no_effect", seed=seed)),
+            publish=("no_effect_questions", "no_effect_strata"),
+            about="Section 3.3: questions whose change is of another topic, and has no effect.",
+        ),
         balancing.balance_stage(balanced),
         balancing.chosen_stage(balanced),
     )
