@@ -1,4 +1,4 @@
-"""Stage `facts.best_evidence`: the one sentence kept for a triple, its highest scoring (paper, step 4)."""
+"""Step `best_evidence` of `facts.nli_validation`: the one sentence kept for a triple, its highest scoring."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stage `facts.completeness`: is the Wikipedia we read complete enough to look for every answer?
+"""Step `completeness` of `facts.statements`: is the Wikipedia we read complete enough to look for every answer?
 
 A part of Wikipedia holds evidence for a part of the answers only, and over all answers
 of Wikidata hardly any query would reach the share that the query filter asks for. There

@@ -1,4 +1,4 @@
-"""Stage `facts.evidence_requests`: which names to look for on which page (paper, step 3).
+"""Step `evidence_requests` of `facts.candidate_evidence`: which names to look for on which page (paper, step 3).
 
 For a triple (e1, r, e2) the names of e2 are sought on the page of e1, and the names of
 e1 on the page of e2. A literal has no page, so it is only sought on the subject's.

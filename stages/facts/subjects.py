@@ -1,4 +1,4 @@
-"""Stage `facts.subjects`: what the subject of each triple is called (paper, step 3)."""
+"""Step `subjects` of `facts.candidate_evidence`: what the subject of each triple is called (paper, step 3)."""
 
 from __future__ import annotations
 

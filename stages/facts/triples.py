@@ -1,4 +1,4 @@
-"""Stage `facts.triples`: the facts to look for, each once, whichever queries ask for it (paper, step 3)."""
+"""Step `triples` of `facts.candidate_evidence`: the facts to look for, each once, whichever queries ask for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stage linking.claims: who claims each page, decided title by title.
+"""Step `claims` of `linking.link`: who claims each page, decided title by title.
 
 Two sources say which entity a page is about: the entity's sitelink, and the page's own
 id where the page source gives one. This stage settles what one title can settle; an

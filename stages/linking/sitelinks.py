@@ -1,4 +1,4 @@
-"""Stage linking.sitelinks: where the English Wikipedia link of each entity leads."""
+"""Step `sitelinks` of `linking.link`: where the English Wikipedia link of each entity leads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stage `qampari.answers`: answers with their text, aliases, page and types.
+"""Step `answers` of `qampari.questions`: answers with their text, aliases, page and types.
 
 An item takes its label and aliases from its entity and its page from the linked
 articles; a plain value is written out (`stages.qampari.literals`).

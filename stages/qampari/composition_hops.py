@@ -1,4 +1,4 @@
-"""Stage `qampari.composition_hops`: one step on from the answers of the kept queries (the paper's step 7, first part).
+"""Step `composition_hops`: one step on from the answers of the kept queries (the paper's step 7, first part).
 
 For each validated answer x of a kept query r1(e), the statements (x, r2, y) of the relations
 that can be asked for last. An x with more values for r2 than a composition can ever have

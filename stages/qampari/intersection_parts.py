@@ -1,4 +1,4 @@
-"""Stage `qampari.intersection_parts`: what each half of a pair brings to the intersection (the paper's step 6, third
+"""Step `intersection_parts`: what each half of a pair brings to the intersection (the paper's step 6, third
 part)."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Stage `qampari.overlaps`: pairs of queries with enough common answers (the paper's step 6, second part).
+"""Step `overlaps`: pairs of queries with enough common answers (the paper's step 6, second part).
 
 Two simple queries go together when they ask for the same class of answer, or one of them
 for no class at all: "which film" and "which river" never make one question.

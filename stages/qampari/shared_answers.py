@@ -1,4 +1,4 @@
-"""Stage `qampari.shared_answers`: which kept queries share an answer (the paper's step 6, first part).
+"""Step `shared_answers`: which kept queries share an answer (the paper's step 6, first part).
 
 An answer of k queries makes k (k - 1) / 2 pairs, so answers of very many queries make none:
 they are published apart, and the next stage counts them for the pairs that other answers

@@ -1,4 +1,4 @@
-"""Stage `qampari.supported_answers`: which answers have evidence (what the paper's step 4 leaves, per query).
+"""Step `supported_answers`: which answers have evidence (what the paper's step 4 leaves, per query).
 
 The same step serves simple answers and, with `suffix="_hop"`, the outer triples of compositions.
 """

@@ -1,4 +1,4 @@
-"""Stage `musique.bridge_identity`: pairs whose bridge is one entity on both sides (MuSiQue, step 2).
+"""Step `bridge_identity` of `musique.bridge_pairs`: pairs whose bridge is one entity on both sides (MuSiQue, step 2).
 
 The paper asks in three ways: the tagger's type (see `pairs`), the first result of a
 search, and a wikifier. Each has its own reject reason and can be left out.

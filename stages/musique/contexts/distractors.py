@@ -1,4 +1,4 @@
-"""Stage `musique.distractors`: which paragraphs a question is shown with (section 5.1, contexts and contrasts).
+"""Step `distractors`: which paragraphs a question is shown with (section 5.1, contexts and contrasts).
 
 A context has the paragraphs that support the question and others of its split: those that BM25 finds for its single
 hops without the answers in between, and in turn with them, for each relation that is asked, paragraphs from which it is

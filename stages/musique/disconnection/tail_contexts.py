@@ -1,4 +1,4 @@
-"""Stage `musique.tail_contexts`: masked tails between their own paragraph and likely others (MuSiQue, step 3)."""
+"""Step `tail_contexts`: masked tails between their own paragraph and likely others (MuSiQue, step 3)."""
 
 from __future__ import annotations
 

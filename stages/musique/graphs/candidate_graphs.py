@@ -1,4 +1,4 @@
-"""Stage `musique.candidate_graphs`: sound graphs of the six shapes, drawn at random (section 5.1, composition).
+"""Step `candidate_graphs`: sound graphs of the six shapes, drawn at random (section 5.1, composition).
 
 Every shape grows out of a smaller one (see `stages.musique.graphs.shapes`). After each step at
 most `oversample * max_per_entity` graphs of any one bridge entity go on, so that a

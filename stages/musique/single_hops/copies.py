@@ -1,4 +1,4 @@
-"""Stage `musique.copies`: one text for every passage, however often the pool holds it (MuSiQue, step 1).
+"""Step `copies` of `musique.hop_filter`: one text for every passage, however often the pool holds it (MuSiQue, step 1).
 
 A passage that two data sets hold, or that one holds in two versions, would be two paragraphs:
 train and dev could share it, and it could stand beside itself as one that does not answer.

@@ -1,4 +1,4 @@
-"""Stage `musique.one_answer`: hops that ask for something of which the pool knows one value (MuSiQue, step 1).
+"""Step `one_answer`: hops that ask for something of which the pool knows one value (MuSiQue, step 1).
 
 A composed question is to have one answer, so a relation that the pool knows several values
 of ("Life of Brian >> screenwriter") cannot be a step of one; nor can a question that other

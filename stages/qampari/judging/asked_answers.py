@@ -1,4 +1,4 @@
-"""Stage `qampari.asked_answers`: the answers that people may be asked about, with the pages that prove them.
+"""Step `asked_answers`: the answers that people may be asked about, with the pages that prove them.
 
 QAMPARI has every answer of dev and test judged by the text of its evidence page alone (the paper's step 11).
 An intersection and a composition rest on two triples, whose sentences may stand on two pages:

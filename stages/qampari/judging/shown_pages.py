@@ -1,4 +1,4 @@
-"""Stage `qampari.shown_pages`: the text of the pages that are shown with an answer.
+"""Step `shown_pages` of `qampari.answer_drafts`: the text of the pages that are shown with an answer.
 
 A page is shown whole up to a length; of a longer one, whole passages around its evidence are.
 """

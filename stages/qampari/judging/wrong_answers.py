@@ -1,4 +1,4 @@
-"""Stage `qampari.wrong_answers`: for each answer that people judge, one of another question that is wrong here.
+"""Step `wrong_answers`: for each answer that people judge, one of another question that is wrong here.
 
 It is the sort of thing that is asked for: an answer of a question with the same relations where
 there is one, else with the same last relation, of the same types, or just an answer of the same kind
