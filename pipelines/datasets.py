@@ -49,6 +49,22 @@ class Analysis(Protocol):
 
 
 @dataclass(frozen=True)
+class PaperStep:
+    """A step of the paper, for the funnel.
+
+    stages: those that do it here, the last of which is told of by the paper's count; takes, gives: the tables that
+    come in and out, "" for files; alternatives are divided by "|", as parameters may leave a stage out.
+    count: the paper's own count of what comes out, in its words.
+    """
+
+    name: str
+    stages: tuple[str, ...]
+    takes: str
+    gives: str
+    count: str = ""
+
+
+@dataclass(frozen=True)
 class Dataset:
     """One dataset, as its pipeline.py describes it.
 
@@ -63,7 +79,7 @@ class Dataset:
     properties: of Wikidata, whose statements it reads; a live source is asked for these where a recipe names none.
     names: that its identity checks or its normaliser will want to tell apart, of some inputs, those that matter most
         first; a live wiki is asked for the pages that they may stand for.
-    paper: the paper's own count for a stage's main table, for the funnel.
+    paper: the paper's steps in their order, with its own counts, for the funnel.
     baselines: what can be run on a release, with a line about each; baseline: runs one by name.
     picture: draws the record of a key as SVG.
     analyse, analyse_build: describe the questions of released files, and of a build.
@@ -84,7 +100,7 @@ class Dataset:
     reads: tuple[str, ...] = ()
     properties: Callable[[], Sequence[str]] | None = None
     names: Callable[[Inputs, Values], Iterable[str]] | None = None
-    paper: Mapping[str, str] = field(default_factory=dict)
+    paper: Sequence[PaperStep] = ()
     sample_answers: Callable[[], Sequence[str]] | None = None
     baselines: Mapping[str, str] = field(default_factory=dict)
     baseline: Callable[..., Outcome] | None = None

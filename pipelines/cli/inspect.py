@@ -68,6 +68,7 @@ def status(root: str, as_json: bool) -> None:
 @click.option("--rejects", metavar="STAGE", help="Show what a stage rejected, instead of a table.")
 @click.option("--reason", metavar="WORD", help="With --rejects: only this reason.")
 @click.option("--metrics", "metrics_of", metavar="STAGE", help="Show a stage's metrics.")
+@click.option("--stages", "by_stage", is_flag=True, help="Show the funnel by stages, with all reasons and counts.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: rows, or the manifest without times and paths.")
 def show(
     dataset: str,
@@ -78,6 +79,7 @@ def show(
     rejects: str | None,
     reason: str | None,
     metrics_of: str | None,
+    by_stage: bool,
     as_json: bool,
 ) -> None:
     """Show the latest build of DATASET: the funnel, or records of TABLE.
@@ -85,7 +87,8 @@ def show(
     Exit code 1: no row has the --key or the --reason that was asked for.
 
     \b
-    benchwright show qampari                             what each stage kept, dropped, and why
+    benchwright show qampari                             the paper's steps: in, out, dropped most, and why
+    benchwright show qampari --stages                    the same of every stage, with all reasons
     benchwright show qampari records --rows 5            five records of a table
     benchwright show qampari questions --key P57:Q8877:Q11424   the records of one key
     benchwright show qampari --rejects wikidata.parse --reason no_label
@@ -93,6 +96,8 @@ def show(
     storage = open_root(root)
     manifest = need_build(storage, dataset)
     _one_of(table=table, rejects=rejects, metrics=metrics_of)
+    if by_stage and (table or rejects or metrics_of):
+        raise StageError("--stages is about the funnel; it goes with no TABLE, --rejects or --metrics")
     if (reason and not rejects) or (key and not (table or rejects)):
         raise StageError("--reason goes with --rejects STAGE, --key with a TABLE or --rejects STAGE")
     if rejects:
@@ -112,7 +117,8 @@ def show(
     elif as_json:
         click.echo(dumps(manifest.pinned()).decode(), nl=False)
     else:
-        click.echo(tables.funnel(manifest, find_dataset(dataset).paper))
+        shown = tables.funnel if by_stage else tables.steps
+        click.echo(shown(manifest, find_dataset(dataset).paper))
         for note in manifest.notes:
             click.echo(f"note: {note}")
         click.echo(

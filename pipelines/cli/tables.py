@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tabulate import tabulate
 
 from manifests.manifest import BuildManifest, StageManifest, is_rejects
+from pipelines.datasets import PaperStep
 
 _WIDE = 2000
+_MOST_REASONS = 2
 
 
 def table(headers: Sequence[str], rows: Sequence[Sequence[Any]], style: str = "simple") -> str:
@@ -24,8 +27,38 @@ def record(row: Mapping[str, Any]) -> str:
     return "\n".join(f"{name:<{width}}  {_short(value)}" for name, value in row.items())
 
 
-def funnel(manifest: BuildManifest, paper: Mapping[str, str], style: str = "simple") -> str:
+def steps(manifest: BuildManifest, paper: Sequence[PaperStep], style: str = "simple") -> str:
+    """What came into each step of the paper, what came out, what it dropped most and why, beside the paper's count."""
+    stages = {stage.stage: stage for stage in manifest.stages}
+    rows_of = {name: item.rows for stage in manifest.stages for name, item in stage.tables.items()}
+    rows = []
+    for step in paper:
+        found = [stages[name] for name in step.stages if name in stages]
+        if found:
+            sides = [_first_table(names, rows_of) for names in (step.takes, step.gives)]
+            rows.append([step.name, *sides, _dropped_most(found), step.count])
+    return table(["step", "in", "out", "dropped most", "paper"], rows, style)
+
+
+def _first_table(names: str, rows_of: Mapping[str, int]) -> str:
+    """The first of some tables that the build has, with its rows."""
+    return next((f"{name} {rows_of[name]:,}" for name in names.split("|") if name in rows_of), "")
+
+
+def _dropped_most(stages: Sequence[StageManifest]) -> str:
+    counts: Counter[str] = Counter()
+    for stage in stages:
+        for reason, count in stage.rejects.items():
+            counts[reason.rpartition(".")[2]] += count
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    shown = ", ".join(f"{reason} {count:,}" for reason, count in ordered[:_MOST_REASONS])
+    rest = sum(count for _, count in ordered[_MOST_REASONS:])
+    return f"{shown}, others {rest:,}" if rest else shown
+
+
+def funnel(manifest: BuildManifest, paper: Sequence[PaperStep], style: str = "simple") -> str:
     """What each stage kept and dropped, and why, beside the paper's count where it gives one."""
+    counts = {step.stages[-1]: step.count for step in paper}
     rows = []
     for stage in manifest.stages:
         kept = [f"{item.name} {item.rows:,}" for name, item in stage.tables.items() if not is_rejects(name)]
@@ -37,7 +70,7 @@ def funnel(manifest: BuildManifest, paper: Mapping[str, str], style: str = "simp
                     stage.stage if number == 0 else "",
                     kept[number] if number < len(kept) else "",
                     dropped[number] if number < len(dropped) else "",
-                    paper.get(stage.stage, "") if number == 0 else "",
+                    counts.get(stage.stage, "") if number == 0 else "",
                 ]
             )
     return table(["stage", "kept", "dropped", "paper"], rows, style)

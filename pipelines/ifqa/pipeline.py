@@ -10,7 +10,7 @@ from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.analysis import analyse_records
 from pipelines.corpus import wikipedia
-from pipelines.datasets import Dataset
+from pipelines.datasets import Dataset, PaperStep
 from pipelines.gaps import Stages, counted, no_questions, no_splits
 from pipelines.model import Pipeline, licences
 from pipelines.params import Values, section, within
@@ -65,13 +65,29 @@ UNASKED = (
     "This build holds no question yet: it gives the corpus, the screened passages and the tasks in which people write "
     "about them. Build with --annotations once they have, or give questions with --source."
 )
-# The paper's own count of a stage's main table.
-PAPER = {
-    "wikipedia.pages": "6,394,490 pages",
-    "ifqa.passages": "27,572,699 passages",
-    "ifqa.verification": "3,800 questions",
-    "ifqa.splits": "full 2,401 / 701 / 701",
-}
+PAPER = (
+    PaperStep("pages", ("wikipedia.pages",), "", "pages", "6,394,490 pages"),
+    PaperStep("3.1 passages", ("ifqa.passages",), "pages", "word_passages", "27,572,699 passages"),
+    PaperStep("3.1 screening", ("ifqa.screening",), "word_passages", "screened_passages"),
+    PaperStep(
+        "3.1 people write",
+        ("ifqa.sheets", "annotation.verdicts_writing", "ifqa.writing"),
+        "passage_sheets",
+        "written_questions",
+    ),
+    PaperStep("questions of files", ("ifqa.parse", "ifqa.questions"), "read_questions", "raw_questions"),
+    PaperStep(
+        "3.2 verification",
+        ("annotation.verdicts_verification", "ifqa.verification"),
+        "raw_questions",
+        "kept_questions",
+        "3,800 questions",
+    ),
+    PaperStep("answers in normal form", ("ifqa.answer_processing",), "kept_questions", "normalised_answers"),
+    PaperStep("splits", ("ifqa.splits",), "kept_questions", "question_splits", "full 2,401 / 701 / 701"),
+    PaperStep("release", ("ifqa.records",), "kept_questions", "records"),
+    PaperStep("leak check", ("ifqa.leak_check",), "records", "split_overlap"),
+)
 
 # The tables without which there is no question, and what to do where one is the first to be empty.
 PATH = {

@@ -8,7 +8,7 @@ from pathlib import Path
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.corpus import articles, evidence, wikipedia
-from pipelines.datasets import Dataset
+from pipelines.datasets import Dataset, PaperStep
 from pipelines.gaps import Stages, counted, no_questions, no_splits
 from pipelines.model import Pipeline, licences
 from pipelines.params import Values, section
@@ -72,14 +72,51 @@ SAMPLE_NOTE = (
     "The passages are this project's own sample texts (CC0-1.0); their addresses are those of the Wikipedia articles "
     "about the same subjects, which say it in other words."
 )
-# The paper's count of a stage's main table, or of what it stands for.
-PAPER = {
-    "qampari.simple_queries": "1,431,268 simple queries",
-    "qampari.query_filter": "60,792 simple queries",
-    "qampari.splits": "train 61,911, dev 1,000, test 1,000",
-    "annotation.verdicts_answers": "30,259 answers judged, 96.6 % of them valid",
-    "qampari.paraphrase_drafts": "3,000 of train, all of dev and test",
-}
+PAPER = (
+    PaperStep("Wikidata's statements", ("wikidata.parse",), "", "statements"),
+    PaperStep("Wikipedia's pages", ("wikipedia.pages",), "", "pages"),
+    PaperStep("pages of entities", ("linking.link", "wikipedia.segment"), "pages", "articles"),
+    PaperStep(
+        "1, 2 simple queries",
+        ("facts.statements", "qampari.simple_queries"),
+        "statements",
+        "queries",
+        "1,431,268 simple queries",
+    ),
+    PaperStep("3 candidate evidence", ("facts.candidate_evidence",), "query_answers", "candidates"),
+    PaperStep("4 NLI validation", ("facts.nli_scores", "facts.nli_validation"), "candidates", "evidence"),
+    PaperStep("5 query filter", ("qampari.query_filter",), "queries", "simple_queries", "60,792 simple queries"),
+    PaperStep("6 intersections", ("qampari.intersections",), "simple_queries", "intersection_queries"),
+    PaperStep(
+        "7 compositions",
+        (
+            "qampari.compositions",
+            "facts.candidate_evidence_hop",
+            "facts.nli_validation_hop",
+            "qampari.composition_filter",
+        ),
+        "simple_queries",
+        "composed_queries",
+    ),
+    PaperStep("8 questions", ("qampari.questions",), "", "rendered_questions"),
+    PaperStep("9 cleaning", ("qampari.cleaning",), "rendered_questions", "questions"),
+    PaperStep("10 splits", ("qampari.splits",), "questions", "split_questions", "train 61,911, dev 1,000, test 1,000"),
+    PaperStep(
+        "11 people judge answers",
+        ("annotation.tasks_answers", "annotation.verdicts_answers", "qampari.judged"),
+        "split_questions",
+        "released_questions",
+        "30,259 answers judged, 96.6 % of them valid",
+    ),
+    PaperStep(
+        "12 people reword",
+        ("annotation.tasks_paraphrases", "annotation.verdicts_paraphrases", "qampari.paraphrasing"),
+        "paraphrase_drafts",
+        "worded_questions",
+        "3,000 of train, all of dev and test",
+    ),
+    PaperStep("release", ("qampari.records",), "released_questions", "records"),
+)
 
 # The tables without which there is no question, and what to do where one is the first to be empty.
 PATH = {

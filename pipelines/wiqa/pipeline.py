@@ -7,7 +7,7 @@ from pathlib import Path
 
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
-from pipelines.datasets import Dataset
+from pipelines.datasets import Dataset, PaperStep
 from pipelines.gaps import Stages, counted, no_questions, no_splits
 from pipelines.model import Pipeline, licences
 from pipelines.params import Values, section, within
@@ -68,14 +68,37 @@ GRAPH_KIND, QUESTION_KIND = "wiqa_graph", "wiqa_question"
 FILLED, VERIFIED = "graphs", "questions"
 """The rounds: people fill graphs, and answer questions of the finished test set anew."""
 
-# The release's own count of a stage's main table.
-PAPER = {
-    "wiqa.paragraphs": "379 paragraphs",
-    "wiqa.influence_graphs": "2,107 graphs",
-    "wiqa.balancing_chosen": "39,705 questions, 13,489 without an effect",
-    "wiqa.verification": "88 % of the test questions kept",
-    "wiqa.records": "train 29,808, dev 6,894, test 3,003",
-}
+# The release's own counts.
+PAPER = (
+    PaperStep("paragraphs", ("wiqa.paragraphs_read", "wiqa.paragraphs"), "", "paragraphs", "379 paragraphs"),
+    PaperStep(
+        "3.1 influence graphs",
+        ("wiqa.graph_files", "annotation.verdicts_graphs", "wiqa.influence_graphs"),
+        "",
+        "graphs",
+        "2,107 graphs",
+    ),
+    PaperStep("3.2 path questions", ("wiqa.path_questions",), "graphs", "path_questions"),
+    PaperStep("splits by topic", ("wiqa.sizes", "wiqa.splits"), "topic_sizes", "topic_splits"),
+    PaperStep("3.3 no effect", ("wiqa.no_effect",), "graphs", "no_effect_questions"),
+    PaperStep(
+        "3.3 a balanced choice",
+        ("wiqa.balancing", "wiqa.balancing_chosen"),
+        "path_questions",
+        "chosen_questions",
+        "39,705 questions, 13,489 without an effect",
+    ),
+    PaperStep(
+        "3.4 people answer anew",
+        ("annotation.verdicts_questions", "wiqa.verification"),
+        "chosen_questions",
+        "verified_questions",
+        "88 % of the test questions kept",
+    ),
+    PaperStep("explanations", ("wiqa.explanations",), "verified_questions", "explanations"),
+    PaperStep("release", ("wiqa.records",), "verified_questions", "records", "train 29,808, dev 6,894, test 3,003"),
+    PaperStep("leak check", ("wiqa.leak_check",), "questions", "split_overlap"),
+)
 
 # The tables without which there is no question, and what to do where one is the first to be empty.
 PATH = {

@@ -9,7 +9,9 @@ from types import ModuleType
 import pytest
 
 from pipelines import datasets
+from pipelines.cli.build import read_inputs
 from pipelines.datasets import dataset, names
+from pipelines.params import load
 from stages.core.contract import StageError
 
 
@@ -40,3 +42,16 @@ def test_a_dataset_is_named_like_its_folder_and_has_a_sample(name: str) -> None:
     assert found.name == name and found.defaults.is_file()
     assert found.title.startswith(name.upper()) or found.title[0].isupper()
     assert all(Path(path).is_file() for path in found.sample())
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_papers_steps_name_stages_and_tables_that_there_are(name: str) -> None:
+    found = dataset(name)
+    answers = found.sample_answers() if found.sample_answers else ()
+    pipeline = found.pipeline(load(found.defaults), read_inputs(found, found.sample(), answers))
+    stages = {stage.name for stage in pipeline.stages}
+    assert 8 <= len(found.paper) <= 18
+    for step in found.paper:
+        assert step.stages[-1] in stages, step
+        for tables in filter(None, (step.takes, step.gives)):
+            assert any(table in pipeline.schemas for table in tables.split("|")), step
