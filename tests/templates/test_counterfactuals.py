@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
+from stages.core.memory import InMemory
 from stages.core.texts import tidy
 from stages.io.detect import ANNOTATIONS, detect
 from stages.wikipedia.sentences import split_sentences
@@ -17,9 +18,8 @@ from tests.people_samples import of_answers
 from tests.tools import build_counterfactuals, counterfactuals_source
 from tests.tools.build_counterfactuals import ANSWERS, DAMAGED, SAMPLE
 from tests.tools.counterfactuals_questions import passage_of
-from tests.tools.counterfactuals_run import run
 from tests.tools.counterfactuals_source import Sample
-from tests.tools.processes_run import Run
+from tests.tools.sample_run import run
 
 SOURCE = SAMPLE / "source"
 
@@ -30,18 +30,18 @@ def sample() -> Sample:
 
 
 @cache
-def built() -> Run:
-    return run((SAMPLE,), (SAMPLE / ANSWERS,))
+def built() -> InMemory:
+    return run("ifqa", (SAMPLE,), (SAMPLE / ANSWERS,))
 
 
 @cache
-def built_with_damage() -> Run:
+def built_with_damage() -> InMemory:
     folder = SAMPLE / DAMAGED
     given, answers = (
         [folder / "pages.jsonl", folder / "questions.jsonl"],
         [folder / "written.jsonl", folder / "votes.jsonl"],
     )
-    return run((SAMPLE, *given), (SAMPLE / ANSWERS, *answers))
+    return run("ifqa", (SAMPLE, *given), (SAMPLE / ANSWERS, *answers))
 
 
 def test_the_files_are_those_of_the_source() -> None:
@@ -101,12 +101,14 @@ def test_what_people_say_of_the_questions() -> None:
 
 
 def test_an_expert_refuses_what_the_majority_discards() -> None:
-    done = run((SAMPLE,), (SAMPLE / ANSWERS,), settings=("people.experts=[worker-20]", "people.expert_refused=true"))
+    done = run(
+        "ifqa", (SAMPLE,), (SAMPLE / ANSWERS,), settings=("people.experts=[worker-20]", "people.expert_refused=true")
+    )
     assert done.reasons("ifqa.verification")["refused"] == 1
 
 
 def test_without_answers_only_files_ask() -> None:
-    without = run((SAMPLE,))
+    without = run("ifqa", (SAMPLE,))
     assert {row["source"] for row in without.rows("raw_questions")} == {"release", "sample", "file"}
     assert len(without.rows("passage_sheets")) == 100
 
@@ -138,7 +140,7 @@ def why(entries: Iterable[Mapping[str, Any]]) -> Counter[str]:
     return Counter(word for value in named for word in (value if isinstance(value, list) else [value]) if word)
 
 
-def met(done: Run, *stages: str) -> Counter[str]:
+def met(done: InMemory, *stages: str) -> Counter[str]:
     """How often each reason occurs among the rejects of some stages."""
     return sum((Counter(done.reasons(stage)) for stage in stages), Counter())
 

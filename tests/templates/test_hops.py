@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from stages.core.contract import Output
+from stages.core.memory import InMemory
 from stages.io.detect import ANNOTATIONS, HOPS, detect
 from stages.musique.bridges.bridge_mentions import MentionParams, mentions
 from stages.musique.contexts.distractors import ContextParams, draw
@@ -26,9 +27,8 @@ from tests.tools import build_hops, hops_source
 from tests.tools.build_hops import ANSWERS, DAMAGED, SAMPLE
 from tests.tools.hops_answers import ANSWERS_FILE
 from tests.tools.hops_files import FILES
-from tests.tools.hops_run import run
 from tests.tools.hops_source import Sample
-from tests.tools.processes_run import Run
+from tests.tools.sample_run import run
 
 SOURCE = SAMPLE / "source"
 # Whatever is made of the sample comes from its own sentences; a run of so many words elsewhere would be a copy.
@@ -41,14 +41,16 @@ def sample() -> Sample:
 
 
 @cache
-def built() -> Run:
-    return run((SAMPLE,), (SAMPLE / ANSWERS,))
+def built() -> InMemory:
+    return run("musique", (SAMPLE,), (SAMPLE / ANSWERS,))
 
 
 @cache
-def built_with_damage() -> Run:
+def built_with_damage() -> InMemory:
     folder = SAMPLE / DAMAGED
-    return run((SAMPLE, *(folder / name for name in FILES.values())), (SAMPLE / ANSWERS, folder / ANSWERS_FILE))
+    return run(
+        "musique", (SAMPLE, *(folder / name for name in FILES.values())), (SAMPLE / ANSWERS, folder / ANSWERS_FILE)
+    )
 
 
 def test_the_files_are_those_of_the_source() -> None:
@@ -144,7 +146,7 @@ def test_what_people_make_of_the_graphs() -> None:
 
 
 def test_without_answers_the_rules_word_all_questions() -> None:
-    without = run((SAMPLE,))
+    without = run("musique", (SAMPLE,))
     assert all(row["mechanical"] for row in without.rows("composed_questions"))
     assert len(without.rows("composed_questions")) == 88
 
@@ -155,7 +157,7 @@ def why(entries: Iterable[Mapping[str, Any]]) -> Counter[str]:
     return Counter(word for value in named for word in (value if isinstance(value, list) else [value]) if word)
 
 
-def met(done: Run, *stages: str) -> Counter[str]:
+def met(done: InMemory, *stages: str) -> Counter[str]:
     """How often each reason occurs among the rejects of some stages."""
     return sum((Counter(done.reasons(stage)) for stage in stages), Counter())
 

@@ -13,6 +13,7 @@ from msgspec import structs
 from stages.annotation.annotations import fitting
 from stages.annotation.asked import read_asked
 from stages.annotation.forms.kinds import load_kind
+from stages.core.memory import InMemory
 from stages.core.rejects import Rejects
 from stages.core.texts import form, tidy
 from stages.io.detect import GRAPHS, PARAGRAPHS, detect
@@ -22,8 +23,8 @@ from tests.people_samples import of_answers
 from tests.tools import build_processes, processes_source
 from tests.tools.build_processes import ANSWERS, DAMAGED, SAMPLE
 from tests.tools.processes_records import para_ids
-from tests.tools.processes_run import Run, run
 from tests.tools.processes_source import Entries, Sample
+from tests.tools.sample_run import run
 
 SOURCE = SAMPLE / "source"
 # Reasons that a rule as a whole brings up, not one record of odd/.
@@ -40,13 +41,15 @@ def sample() -> Sample:
 
 
 @cache
-def built() -> Run:
-    return run(SAMPLE, SAMPLE / ANSWERS)
+def built() -> InMemory:
+    return run("wiqa", (SAMPLE,), (SAMPLE / ANSWERS,))
 
 
 @cache
-def built_with_damage() -> Run:
-    return run(SAMPLE, SAMPLE / ANSWERS, SAMPLE / DAMAGED)
+def built_with_damage() -> InMemory:
+    folder = SAMPLE / DAMAGED
+    given = (SAMPLE, folder / "paragraphs.jsonl", folder / "graphs.jsonl")
+    return run("wiqa", given, (SAMPLE / ANSWERS, folder / "answers.jsonl", folder / "label_studio.json"))
 
 
 def test_the_files_are_those_of_the_source() -> None:
@@ -159,14 +162,16 @@ def test_answers_confirm_most_questions_refuse_some_and_leave_some_open() -> Non
 
 
 def test_an_expert_puts_a_graph_in_the_place_of_another() -> None:
-    done = run(SAMPLE, SAMPLE / ANSWERS, settings=("people.experts=[worker-08]", "people.check_share=1.0"))
+    done = run(
+        "wiqa", (SAMPLE,), (SAMPLE / ANSWERS,), settings=("people.experts=[worker-08]", "people.check_share=1.0")
+    )
     assert done.reasons("wiqa.verification_graphs") == {"refused": 1}
     [graph] = [r for r in done.rows("annotated_graphs") if r["para_id"] == "fossils-lake"]
     assert graph["X"] == ["a great many fish die in the lake"] and graph["confirmed"]
 
 
 def test_without_answers_the_same_topics_are_tested_and_nothing_is_confirmed() -> None:
-    without = run(SAMPLE)
+    without = run("wiqa", (SAMPLE,))
     tested = [
         {row["topic"] for row in done.rows("topic_splits") if row["split"] == "test"} for done in (without, built())
     ]
@@ -190,7 +195,7 @@ def reasons(entries: Entries, *files: str) -> Counter[str]:
     return Counter(why for value in named for why in processes_source.listed(value) if why)
 
 
-def met(done: Run, *stages: str) -> Counter[str]:
+def met(done: InMemory, *stages: str) -> Counter[str]:
     """How often each reason occurs among the rejects of some stages."""
     return sum((Counter(done.reasons(stage)) for stage in stages), Counter())
 

@@ -19,8 +19,8 @@ from tests.tools import counterfactuals_source
 from tests.tools.counterfactuals_answers import VOTES_FILE, WRITTEN_FILE, Tasks, votes_file, written_file
 from tests.tools.counterfactuals_pages import entry_lines, lines, page_files
 from tests.tools.counterfactuals_questions import NEUTRAL_FILE, question_files
-from tests.tools.counterfactuals_run import run
 from tests.tools.counterfactuals_source import Sample
+from tests.tools.sample_run import run
 
 SAMPLE = Path(__file__).resolve().parents[2] / "templates" / "samples" / "counterfactuals"
 ANSWERS, DAMAGED = "answers", "damaged"
@@ -33,11 +33,11 @@ def build(source: Path) -> dict[str, bytes]:
     with TemporaryDirectory() as name:
         folder = Path(name)
         write(folder, given)
-        tasks = Tasks(run((folder,)))
+        tasks = Tasks(run("ifqa", (folder,)))
         # Odd records may name sheets only here: what they say makes no question.
         written = written_file(sample, tasks, sample.odd["written"])
         write(folder, {f"{ANSWERS}/{WRITTEN_FILE}": written})
-        tasks = Tasks(run((folder,), (folder / ANSWERS,)))
+        tasks = Tasks(run("ifqa", (folder,), (folder / ANSWERS,)))
         votes = votes_file(sample, tasks, sample.odd["votes"])
     answers = {f"{ANSWERS}/{WRITTEN_FILE}": written, f"{ANSWERS}/{VOTES_FILE}": votes}
     return given | answers | {f"{DAMAGED}/{file}": data for file, data in _damaged(sample, tasks).items()}

@@ -18,7 +18,7 @@ from tests.tools.build_counterfactuals import write
 from tests.tools.counterfactuals_pages import entry_lines, lines
 from tests.tools.hops_answers import ANSWERS_FILE, Tasks, answers_file, resolved
 from tests.tools.hops_files import damaged_files, hop_files
-from tests.tools.hops_run import run
+from tests.tools.sample_run import run
 
 SAMPLE = Path(__file__).resolve().parents[2] / "templates" / "samples" / "hops"
 ANSWERS, DAMAGED = "answers", "damaged"
@@ -30,7 +30,7 @@ def build(source: Path) -> dict[str, bytes]:
     given = hop_files(sample)
     with TemporaryDirectory() as name:
         write(Path(name), given)
-        tasks = Tasks(run((Path(name),)))
+        tasks = Tasks(run("musique", (Path(name),)))
     damaged = damaged_files(sample) | {ANSWERS_FILE: lines(entry_lines(resolved(sample.damaged["answers"], tasks)))}
     return (
         given

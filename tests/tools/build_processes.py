@@ -19,7 +19,7 @@ from tests.tools import processes_records as records
 from tests.tools import processes_source
 from tests.tools.build_counterfactuals import write, write_or_check
 from tests.tools.processes_answers import Tasks
-from tests.tools.processes_run import run
+from tests.tools.sample_run import run
 
 SAMPLE = Path(__file__).resolve().parents[2] / "templates" / "samples" / "processes"
 ANSWERS, DAMAGED = "answers", "damaged"
@@ -33,9 +33,9 @@ def build(source: Path) -> dict[str, bytes]:
     with TemporaryDirectory() as name:
         folder = Path(name)
         write(folder, texts)
-        write(folder, answers.graph_files(sample, Tasks(ids, run(folder))))
+        write(folder, answers.graph_files(sample, Tasks(ids, run("wiqa", (folder,)))))
         # The graphs that people fill decide which questions there are.
-        tasks = Tasks(ids, run(folder))
+        tasks = Tasks(ids, run("wiqa", (folder,)))
     return {
         **texts,
         **_inside(ANSWERS, answers.all_files(sample, tasks)),

@@ -15,10 +15,10 @@ from typing import Any
 
 from pipelines.ifqa.pipeline import VERIFICATION, VERIFICATION_KIND, WRITING, WRITING_KIND
 from stages.annotation.forms.kinds import load_kinds
+from stages.core.memory import InMemory
 from tests.tools import counterfactuals_source as source
 from tests.tools.counterfactuals_pages import encoded, entry_lines, lines
 from tests.tools.counterfactuals_source import Question, Sample, SourceError, Vote
-from tests.tools.processes_run import Run
 
 KINDS = load_kinds(WRITING_KIND, VERIFICATION_KIND)
 START = datetime(2024, 5, 6, 9, tzinfo=UTC)
@@ -43,7 +43,7 @@ class _Desk:
 class Tasks:
     """Ids of the tasks that a build makes: of sheets by their number, of questions by their wording."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: InMemory) -> None:
         origins = {row["origin"]: row["task"] for row in run.rows(f"task_keys_{WRITING}")}
         self.sheets = {int(sheet): task for sheet, task in sorted(origins.items())}
         self.passages = run.rows("passage_sheets")

@@ -14,9 +14,9 @@ from typing import Any
 
 from pipelines.musique.pipeline import KIND, ROUND
 from stages.annotation.forms.kinds import load_kind
+from stages.core.memory import InMemory
 from tests.tools.counterfactuals_pages import encoded, entry_lines, lines
 from tests.tools.hops_source import Composition, Sample, SourceError
-from tests.tools.processes_run import Run
 
 START = datetime(2024, 9, 2, 9, tzinfo=UTC)
 WORKERS = [f"worker-{number:02}" for number in range(1, 5)]
@@ -27,7 +27,7 @@ _KIND = load_kind(KIND)
 class Tasks:
     """Ids of the tasks that a build makes, by the questions of a graph's hops."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: InMemory) -> None:
         asks = {row["hop"]: row["question"] for row in run.rows("single_hops")}
         steps = {row["graph"]: tuple(asks[hop] for hop in row["hops"]) for row in run.rows("asked_hops")}
         rows = sorted(run.rows(f"task_keys_{ROUND}"), key=lambda row: row["origin"], reverse=True)

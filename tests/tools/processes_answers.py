@@ -17,8 +17,8 @@ from pipelines.wiqa.pipeline import FILLED, GRAPH_KIND, QUESTION_KIND, VERIFIED
 from stages.annotation.forms.form import CHOICE, NUMBER, TEXT
 from stages.annotation.forms.kinds import load_kinds
 from stages.annotation.platforms.label_studio import import_task
+from stages.core.memory import InMemory
 from tests.tools.counterfactuals_pages import encoded, entry_lines, expanded, lines
-from tests.tools.processes_run import Run
 from tests.tools.processes_source import Entries, Sample, SourceError, nodes
 
 KINDS = load_kinds(GRAPH_KIND, QUESTION_KIND)
@@ -33,7 +33,7 @@ _SHOWN = {"y_affects": "outcome_text", "answer": "question_text"}
 class Tasks:
     """Ids and payloads of the tasks that a build makes, found by what they are about."""
 
-    def __init__(self, ids: Mapping[str, str], run: Run) -> None:
+    def __init__(self, ids: Mapping[str, str], run: InMemory) -> None:
         self._ids = ids
         keys = (row for name in (FILLED, VERIFIED) for row in run.rows(f"task_keys_{name}"))
         tasks = (row for name in (FILLED, VERIFIED) for row in run.rows(f"tasks_{name}"))

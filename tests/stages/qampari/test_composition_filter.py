@@ -2,8 +2,8 @@ from dataclasses import replace
 
 import pytest
 
+from stages.core.memory import InMemory
 from stages.facts.limits import QueryLimits
-from tests.stages.qampari.chain import Build
 from tests.stages.qampari.world import World, entities, items, proof
 
 FILMS = [f"Q{n}" for n in range(10, 15)]
@@ -22,7 +22,7 @@ WORLD = World(
 )
 
 
-def _run(buckets: int = 1, *unproven: tuple[str, str, str]) -> Build:
+def _run(buckets: int = 1, *unproven: tuple[str, str, str]) -> InMemory:
     world = replace(WORLD, unproven=frozenset(unproven))
     return world.compositions(world.kept(buckets))
 
@@ -45,7 +45,7 @@ def test_a_composition_in_full(buckets: int) -> None:
         }
     ]
     assert [row["answer"] for row in build.rows("composed_answers")] == ["Q30", "Q31", "Q32", "Q33"]
-    assert build.reasons("qampari.composition_filter") == {("P161", "not_validated"): 1}
+    assert build.rejected("qampari.composition_filter") == {("P161", "not_validated"): 1}
     assert build.metrics["qampari.composition_filter"] == {"queries": 1, "answers": 5, "validated": 4}
 
 
@@ -69,20 +69,20 @@ def test_one_path_with_evidence_validates_its_answer() -> None:
     first = build.rows("composed_answers")[0]
     assert (first["answer"], [row["subject"] for row in first["proofs"]]) == ("Q30", ["Q11", "Q11"])
     assert build.rows("composed_queries")[0]["validated"] == 5
-    assert build.reasons("qampari.composition_filter") == {("P161", "path_not_validated"): 1}
+    assert build.rejected("qampari.composition_filter") == {("P161", "path_not_validated"): 1}
 
 
 def test_an_answer_counts_once_against_the_share_however_many_paths_lead_to_it() -> None:
     # Q30 fails on both of its paths: 4 of 5 answers are left, though only 4 of 6 paths.
     build = _run(1, ("Q10", "P161", "Q30"), ("Q11", "P161", "Q30"))
     assert build.rows("composed_queries")[0]["share"] == 0.8
-    assert build.reasons("qampari.composition_filter") == {("P161", "not_validated"): 1}
+    assert build.rejected("qampari.composition_filter") == {("P161", "not_validated"): 1}
 
 
 def test_too_little_evidence_drops_the_composition() -> None:
     build = _run(1, ("Q13", "P161", "Q33"), ("Q14", "P161", "Q34"))
     assert build.rows("composed_queries") == build.rows("composed_answers") == []
-    assert build.reasons("qampari.composition_filter") == {("P57:Q1>P161", "too_few_validated"): 1}
+    assert build.rejected("qampari.composition_filter") == {("P57:Q1>P161", "too_few_validated"): 1}
 
 
 def test_literal_answers_keep_their_kind_and_unit() -> None:

@@ -1,8 +1,8 @@
 import pytest
 
+from stages.core.memory import InMemory
 from stages.facts.limits import QueryLimits
 from stages.qampari import composition_hops
-from tests.stages.qampari.chain import Build
 from tests.stages.qampari.world import World, entities, items
 
 FILMS = [f"Q{n}" for n in range(10, 15)]
@@ -22,7 +22,7 @@ WORLD = World(
 )
 
 
-def _run(world: World, buckets: int = 1) -> Build:
+def _run(world: World, buckets: int = 1) -> InMemory:
     return world.kept(buckets).run(
         composition_hops.stage(composition_hops.CompositionHopParams(world.limits), outer=world.outer, templates={})
     )
@@ -37,7 +37,7 @@ def test_the_values_of_the_answers(buckets: int) -> None:
         ("P57:Q1", "Q1", "Q11", "P161", "Q30", "item", ""),
     ]
     # P57 is in the composition set, but a relation never follows itself.
-    assert build.reasons("qampari.composition_hops") == {("P364", "no_template"): 1, ("P856", "answer_kind"): 1}
+    assert build.rejected("qampari.composition_hops") == {("P364", "no_template"): 1, ("P856", "answer_kind"): 1}
     assert build.metrics["qampari.composition_hops"] == {"hops": 3}
 
 
@@ -62,4 +62,4 @@ def test_an_entity_with_very_many_values_gives_one_more_than_an_answer_set_may_h
     build = _run(world)
     assert limits.most == 6
     assert [row["object"] for row in build.rows("hops")] == [f"Q{n}" for n in range(100, 107)]
-    assert build.reasons("qampari.composition_hops") == {("P161", "hot_value"): 13}
+    assert build.rejected("qampari.composition_hops") == {("P161", "hot_value"): 13}

@@ -1,15 +1,15 @@
 import pytest
 
+from stages.core.memory import InMemory
 from stages.facts.limits import QueryLimits
 from stages.qampari.composition_hops import HOPS
 from stages.qampari.compositions import COMPOSITION_ANSWERS, stage
-from tests.stages.qampari.chain import Build
 
 LIMITS = QueryLimits(min_answers=3, max_answers=4, min_share=0.8)
 Hop = tuple[str, str, str]
 
 
-def _run(*hops: Hop, kind: str = "item", buckets: int = 1, units: tuple[str, ...] = ()) -> Build:
+def _run(*hops: Hop, kind: str = "item", buckets: int = 1, units: tuple[str, ...] = ()) -> InMemory:
     """hops: middle entity, relation, value; all from the query P57:Q1."""
     rows = [
         {
@@ -23,7 +23,7 @@ def _run(*hops: Hop, kind: str = "item", buckets: int = 1, units: tuple[str, ...
         }
         for n, (middle, relation, value) in enumerate(hops)
     ]
-    return Build({"hops": HOPS.table(rows)}, buckets).run(stage(LIMITS))
+    return InMemory({"hops": HOPS.table(rows)}, buckets).run(stage(LIMITS))
 
 
 @pytest.mark.parametrize("buckets", [1, 3])
@@ -44,13 +44,13 @@ def test_a_composition_with_every_path_to_its_answers(buckets: int) -> None:
         ("Q11", "Q31"),
         ("Q12", "Q32"),
     ]
-    assert build.reasons("qampari.compositions") == {("P58", "too_few_answers"): 1}
+    assert build.rejected("qampari.compositions") == {("P58", "too_few_answers"): 1}
     assert build.metrics["qampari.compositions"] == {"queries": 1, "paths": 4, "with_entity": 0}
 
 
 def test_several_paths_to_one_answer_are_one_answer() -> None:
     build = _run(*((f"Q{n}", "P161", "Q30") for n in range(10, 20)))
-    assert build.reasons("qampari.compositions") == {("P161", "too_few_answers"): 1}
+    assert build.rejected("qampari.compositions") == {("P161", "too_few_answers"): 1}
 
 
 @pytest.mark.parametrize(("answers", "kept"), [(2, False), (3, True), (5, True), (6, False)])
@@ -59,7 +59,7 @@ def test_the_number_of_answers_at_its_edges(answers: int, kept: bool) -> None:
     build = _run(*(("Q10", "P161", f"Q{n}") for n in range(30, 30 + answers)))
     assert len(build.rows("composition_answers")) == (answers if kept else 0)
     reason = "too_few_answers" if answers < 3 else "too_many_answers"
-    assert build.reasons("qampari.compositions") == ({} if kept else {("P161", reason): 1})
+    assert build.rejected("qampari.compositions") == ({} if kept else {("P161", reason): 1})
 
 
 def test_amounts_in_two_units_are_two_answers() -> None:
@@ -86,7 +86,7 @@ def test_a_relation_that_only_leads_back_makes_no_composition() -> None:
         ("Q11", "P1344", "Q32"),
     )
     assert build.rows("composition_answers") == []
-    assert build.reasons("qampari.compositions") == {("P57:Q1>P1344", "returns_entity"): 1}
+    assert build.rejected("qampari.compositions") == {("P57:Q1>P1344", "returns_entity"): 1}
 
 
 def test_the_entity_is_a_true_answer_where_some_paths_do_not_lead_back() -> None:

@@ -1,7 +1,7 @@
 import pytest
 
+from stages.core.memory import InMemory
 from stages.qampari import intersection_parts, overlaps, shared_answers
-from tests.stages.qampari.chain import Build
 from tests.stages.qampari.world import World, entities, items, proof
 
 FILMS = [f"Q{n}" for n in range(10, 20)]
@@ -13,7 +13,7 @@ WORLD = World(
 PAIR = "P57:Q1&P58:Q2"
 
 
-def _run(buckets: int) -> Build:
+def _run(buckets: int) -> InMemory:
     return WORLD.kept(buckets).run(shared_answers.stage(), overlaps.stage(), intersection_parts.stage())
 
 

@@ -87,7 +87,7 @@ def test_unvalidated_answers_do_not_hide_a_subset() -> None:
         unproven=frozenset({(FILMS[0], "P57", "Q1")}),
     )
     build = world.intersections(world.kept())
-    assert build.reasons("qampari.intersections") == {("P57:Q1&P58:Q2", "subset"): 1}
+    assert build.rejected("qampari.intersections") == {("P57:Q1&P58:Q2", "subset"): 1}
 
 
 @pytest.mark.parametrize("allowed", [True, False])
@@ -106,5 +106,5 @@ def test_hot_answers_are_answers_of_the_pairs_that_others_make() -> None:
     world = _world(*three, shared=SharedParams(max_queries_per_answer=2))
     build = world.intersections(world.kept())
     assert answer_sets(build, "intersection_answers") == {"P57:Q1&P57:Q2": set(FILMS[3:9])}
-    assert build.reasons("qampari.shared_answers") == {(film, "hot_answer"): 3 for film in FILMS[3:8]}
+    assert build.rejected("qampari.shared_answers") == {(film, "hot_answer"): 3 for film in FILMS[3:8]}
     assert set(_answers(_world(*three))) == {"P57:Q1&P57:Q2", "P57:Q1&P58:Q3", "P57:Q2&P58:Q3"}

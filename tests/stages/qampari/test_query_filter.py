@@ -1,9 +1,9 @@
 import pytest
 
 from stages.core.contract import StageError
+from stages.core.memory import InMemory
 from stages.facts.limits import QueryLimits
 from stages.qampari.query_filter import QueryFilterParams, kept
-from tests.stages.qampari.chain import Build
 from tests.stages.qampari.world import World, entities, items, proof
 
 PEOPLE = [f"Q{n}" for n in range(10, 22)]
@@ -39,10 +39,10 @@ def test_the_filter_at_its_edges(answers: int, validated: int, limits: QueryLimi
     expected = {("P57:Q1", reason): 1} if reason else {}
     if kept and validated < answers:
         expected["P57", "not_validated"] = answers - validated
-    assert build.reasons("qampari.query_filter") == expected
+    assert build.rejected("qampari.query_filter") == expected
 
 
-def _eight_of_ten(buckets: int) -> Build:
+def _eight_of_ten(buckets: int) -> InMemory:
     return _world(10, 8, QueryLimits()).kept(buckets)
 
 
@@ -110,14 +110,14 @@ def test_of_two_classes_with_the_same_validated_answers_the_narrower_stays(bucke
     build = _typed("Q21").kept(buckets)
     assert [row["query"] for row in build.rows("simple_queries")] == [f"P136:Q1:{FILM}"]
     assert {row["query"] for row in build.rows("simple_answers")} == {f"P136:Q1:{FILM}"}
-    assert build.reasons("qampari.query_filter") == {(f"P136:Q1:{WORK}", "same_answers"): 1}
+    assert build.rejected("qampari.query_filter") == {(f"P136:Q1:{WORK}", "same_answers"): 1}
     assert build.metrics["qampari.query_filter"] == {"queries": 1, "answers": 10, "validated": 10}
 
 
 def test_one_answer_more_makes_another_question() -> None:
     build = _typed().kept()
     assert [row["validated"] for row in build.rows("simple_queries")] == [10, 11]
-    assert not build.reasons("qampari.query_filter")
+    assert not build.rejected("qampari.query_filter")
 
 
 def test_both_stay_where_they_are_to_stay() -> None:

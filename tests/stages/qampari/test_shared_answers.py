@@ -2,9 +2,9 @@ import pyarrow as pa
 import pytest
 
 from stages.core.contract import StageError
+from stages.core.memory import InMemory
 from stages.qampari.shared_answers import SharedParams, shared, stage
 from stages.qampari.tables import SIMPLE_ANSWERS
-from tests.stages.qampari.chain import Build
 
 
 def _answers(**queries: str) -> pa.Table:
@@ -17,13 +17,13 @@ def _answers(**queries: str) -> pa.Table:
     return SIMPLE_ANSWERS.table(rows)
 
 
-def _pairs(build: Build) -> list[str]:
+def _pairs(build: InMemory) -> list[str]:
     return ["".join(row.values()) for row in build.rows("shared_answers")]
 
 
 @pytest.mark.parametrize("buckets", [1, 4])
 def test_each_pair_once_per_answer(buckets: int) -> None:
-    build = Build({"simple_answers": _answers(A="xy", B="xyz", C="yw")}, buckets).run(stage())
+    build = InMemory({"simple_answers": _answers(A="xy", B="xyz", C="yw")}, buckets).run(stage())
     assert _pairs(build) == ["ABx", "ABy", "ACy", "BCy"]
     assert build.rows("hot_answers") == []
     assert not build.rejects
@@ -32,11 +32,11 @@ def test_each_pair_once_per_answer(buckets: int) -> None:
 @pytest.mark.parametrize("buckets", [1, 4])
 def test_a_hot_answer_makes_no_pairs_and_says_how_many(buckets: int) -> None:
     table = _answers(A="xy", B="xyz", C="yw", D="y")
-    build = Build({"simple_answers": table}, buckets).run(stage(SharedParams(max_queries_per_answer=3)))
+    build = InMemory({"simple_answers": table}, buckets).run(stage(SharedParams(max_queries_per_answer=3)))
     # y is an answer of four queries: 4 * 3 / 2 pairs.
     assert _pairs(build) == ["ABx"]
     assert [row["query"] for row in build.rows("hot_answers")] == ["A", "B", "C", "D"]
-    assert build.reasons("qampari.shared_answers") == {("y", "hot_answer"): 6}
+    assert build.rejected("qampari.shared_answers") == {("y", "hot_answer"): 6}
 
 
 def test_the_cap_itself_is_not_hot() -> None:

@@ -45,7 +45,7 @@ def test_queries_within_the_limits(buckets: int) -> None:
             "answers": 5,
         },
     ]
-    assert build.reasons("qampari.simple_queries") == {
+    assert build.rejected("qampari.simple_queries") == {
         ("P57", "too_few_answers"): 1,
         ("P57", "too_many_answers"): 1,
         ("P57", "no_entity_label"): 1,
@@ -72,7 +72,7 @@ def test_no_query_asks_which_member_of_a_class_is_one() -> None:
     )
     build = world.simple(buckets=2)
     assert [row["query"] for row in build.rows("queries")] == [f"P31:Q3:{FILM}"]
-    assert build.reasons("qampari.simple_queries") == {("P31", "own_class"): 1}
+    assert build.rejected("qampari.simple_queries") == {("P31", "own_class"): 1}
 
 
 def test_a_relation_of_kinds_is_not_asked_of_what_questions_ask_for() -> None:
@@ -89,7 +89,7 @@ def test_a_relation_of_kinds_is_not_asked_of_what_questions_ask_for() -> None:
     )
     build = world.simple()
     assert [row["query"] for row in build.rows("queries")] == [f"P136:{FILM}:{work}", f"P31:Q202866:{work}"]
-    assert build.reasons("qampari.simple_queries") == {("P31", "own_class"): 1}
+    assert build.rejected("qampari.simple_queries") == {("P31", "own_class"): 1}
 
 
 def test_a_relation_of_kinds_asks_for_a_class_only_of_its_kinds() -> None:
@@ -106,7 +106,7 @@ def test_a_relation_of_kinds_asks_for_a_class_only_of_its_kinds() -> None:
     )
     build = world.simple()
     assert [row["query"] for row in build.rows("queries")] == [f"P31:{city}:{settlement}"]
-    assert build.reasons("qampari.simple_queries") == {("P31", "other_class"): 1}
+    assert build.rejected("qampari.simple_queries") == {("P31", "other_class"): 1}
 
 
 def test_a_triple_of_two_queries_is_in_one_bucket() -> None:

@@ -1,10 +1,10 @@
 import pyarrow as pa
 import pytest
 
+from stages.core.memory import InMemory
 from stages.qampari.compositions import COMPOSITION_ANSWERS
 from stages.qampari.simple_queries import QUERY_ANSWERS
 from stages.qampari.supported_answers import JUDGED_ANSWERS, JUDGED_HOPS, stage
-from tests.stages.qampari.chain import Build
 from tests.stages.qampari.world import EVIDENCE, proof
 
 ANSWERS = QUERY_ANSWERS.table(
@@ -21,7 +21,7 @@ FOUND = [proof("Q11", "P57", "Q1"), proof("Q12", "P58", "Q1"), proof("Q13", "P57
 @pytest.mark.parametrize("buckets", [1, 3])
 def test_the_evidence_of_a_triple_serves_all_of_its_queries(buckets: int) -> None:
     tables = {"query_answers": ANSWERS, "evidence": pa.Table.from_pylist(FOUND, EVIDENCE)}
-    build = Build(tables, buckets).run(stage())
+    build = InMemory(tables, buckets).run(stage())
     rows = build.rows("judged_answers")
     assert [(row["query"], row["subject"], row["validated"]) for row in rows] == [
         ("P57:Q1", "Q11", True),
@@ -35,7 +35,7 @@ def test_the_evidence_of_a_triple_serves_all_of_its_queries(buckets: int) -> Non
 
 
 def test_without_evidence_no_answer_is_validated() -> None:
-    build = Build({"query_answers": ANSWERS, "evidence": EVIDENCE.empty_table()}, buckets=2).run(stage())
+    build = InMemory({"query_answers": ANSWERS, "evidence": EVIDENCE.empty_table()}, buckets=2).run(stage())
     assert [row["validated"] for row in build.rows("judged_answers")] == [False] * 3
 
 
@@ -51,7 +51,7 @@ def test_the_round_of_the_compositions_keeps_their_columns() -> None:
     }
     evidence = pa.Table.from_pylist([proof("Q11", "P2048", "180", "Q174728")], EVIDENCE)
     tables = {"composition_answers": COMPOSITION_ANSWERS.table([row]), "evidence_hop": evidence}
-    [judged] = Build(tables).run(stage("_hop")).rows("judged_hops")
+    [judged] = InMemory(tables).run(stage("_hop")).rows("judged_hops")
     assert judged.items() >= {**row, "validated": True, "sentence": "Q11 P2048 180."}.items()
 
 
@@ -60,7 +60,7 @@ def test_evidence_of_an_amount_does_not_serve_the_same_number_in_another_unit() 
     rows = [{**row, "answer_kind": "quantity", "unit": unit} for unit in ("Q11573", "Q3710")]
     evidence = pa.Table.from_pylist([proof("Q11", "P2048", "100", "Q3710")], EVIDENCE)
     tables = {"composition_answers": COMPOSITION_ANSWERS.table(rows), "evidence_hop": evidence}
-    judged = Build(tables).run(stage("_hop")).rows("judged_hops")
+    judged = InMemory(tables).run(stage("_hop")).rows("judged_hops")
     assert [(row["unit"], row["validated"]) for row in judged] == [("Q11573", False), ("Q3710", True)]
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
+from stages.core.memory import InMemory
 from stages.facts import completeness
 from stages.facts import statements as facts
 from stages.facts.limits import QueryLimits
@@ -23,7 +24,6 @@ from stages.qampari import (
 from stages.qampari import query_filter as kept
 from stages.qampari import shared_answers as shared
 from stages.qampari import simple_queries as simple
-from tests.stages.qampari.chain import Build
 
 STRING, STRINGS = pa.string(), pa.list_(pa.string())
 ENTITIES = pa.schema([("qid", STRING), ("label", STRING), ("aliases", STRINGS), ("types", STRINGS), ("title", STRING)])
@@ -72,7 +72,7 @@ class World:
     shared: shared.SharedParams = field(default_factory=shared.SharedParams)
     overlap: overlaps.OverlapParams = field(default_factory=overlaps.OverlapParams)
 
-    def build(self, buckets: int = 1, seed: int = 0) -> Build:
+    def build(self, buckets: int = 1, seed: int = 0) -> InMemory:
         entities = [
             {"qid": qid, "label": f"label {qid}", "aliases": [f"alias {qid}"], "types": list(types), "title": None}
             for qid, types in sorted(self.types.items())
@@ -86,9 +86,9 @@ class World:
             "articles": pa.Table.from_pylist(articles, ARTICLES),
             "class_ancestors": pa.Table.from_pylist(ancestors, ANCESTORS),
         }
-        return Build(tables, buckets, seed)
+        return InMemory(tables, buckets, seed)
 
-    def simple(self, buckets: int = 1, seed: int = 0) -> Build:
+    def simple(self, buckets: int = 1, seed: int = 0) -> InMemory:
         """The build as far as the simple queries."""
         stages = (
             completeness.stage(completeness.CorpusParams(answers=self.answers)),
@@ -97,20 +97,20 @@ class World:
         )
         return self.build(buckets, seed).run(*stages)
 
-    def kept(self, buckets: int = 1, seed: int = 0) -> Build:
+    def kept(self, buckets: int = 1, seed: int = 0) -> InMemory:
         """The build as far as the query filter."""
         build = self.simple(buckets, seed)
         build.tables["evidence"] = self._evidence(build, "query_answers")
         params = kept.QueryFilterParams(self.limits, self.same_answers)
         return build.run(supported_answers.stage(), kept.stage(params, breadths=self.breadths, templates={}))
 
-    def intersections(self, build: Build) -> Build:
+    def intersections(self, build: InMemory) -> InMemory:
         """Goes on from the query filter to the intersections."""
         return build.run(
             shared.stage(self.shared), overlaps.stage(self.overlap), intersection_parts.stage(), intersections.stage()
         )
 
-    def compositions(self, build: Build) -> Build:
+    def compositions(self, build: InMemory) -> InMemory:
         """Goes on from the query filter to the kept compositions."""
         build.run(
             composition_hops.stage(composition_hops.CompositionHopParams(self.limits), outer=self.outer, templates={}),
@@ -119,7 +119,7 @@ class World:
         build.tables["evidence_hop"] = self._evidence(build, "composition_answers")
         return build.run(supported_answers.stage("_hop"), composition_filter.stage(self.limits))
 
-    def _evidence(self, build: Build, answers: str) -> pa.Table:
+    def _evidence(self, build: InMemory, answers: str) -> pa.Table:
         keys = {(row["subject"], row["property"], row["object"], row.get("unit", "")) for row in build.rows(answers)}
         return pa.Table.from_pylist([proof(*key) for key in sorted(keys) if key[:3] not in self.unproven], EVIDENCE)
 
@@ -144,7 +144,7 @@ def stable(*words: object) -> int:
     return zlib.crc32(repr(words).encode())
 
 
-def answer_sets(build: Build, table: str) -> dict[str, set[str]]:
+def answer_sets(build: InMemory, table: str) -> dict[str, set[str]]:
     """The answers of each query."""
     sets: dict[str, set[str]] = {row["query"]: set() for row in build.rows(table.replace("answers", "queries"))}
     for row in build.rows(table):
