@@ -89,7 +89,7 @@ def settle(
     annotations: all rows of ANNOTATIONS of some tasks; earlier: rows of MARKS of the rounds before.
     Rejects, keyed by task and worker: rejected_worker (the detail says why), no_verdict and no_text (answers that
     leave out what they are about), same_text, unchanged (see `contributed.written`).
-    Metrics: those of workers, `planted`, `left_out` (annotations that do not count), and tasks per status.
+    Metrics: those of workers, `annotations`, `planted`, `left_out` (annotations that do not count), tasks per status.
     """
     given = list(annotations)
     marks = marked(given, asked)
@@ -99,7 +99,8 @@ def settle(
     answered = _answered(given, asked, refused, params.verdicts, rejects)
     rows: dict[str, list[dict[str, Any]]] = {spec.name: [] for spec in _SETTLED}
     rows |= {MARKS.name: marks, WORKERS.name: judged.workers}
-    counts: Counter[str] = Counter(planted=len(asked) - len(real), left_out=0, **dict.fromkeys(STATUSES, 0))
+    counts: Counter[str] = Counter(annotations=len(given), planted=len(asked) - len(real), left_out=0)
+    counts.update(dict.fromkeys(STATUSES, 0))
     for task in real:
         found = answered.get(task.task, Answered())
         checked = judged.checks.get(task.task, frozenset())

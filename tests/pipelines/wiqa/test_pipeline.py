@@ -65,10 +65,9 @@ def test_workers_of_the_second_round_are_judged_by_the_first_as_well(tmp_path: P
 
 @pytest.mark.parametrize("answered", [False, True])
 def test_a_round_that_asks_nobody_is_none_of_the_stages(answered: bool, tmp_path: Path) -> None:
-    inputs = Inputs({PARAGRAPHS: ("paragraphs.jsonl",)})
+    pipeline(tmp_path)
+    inputs = Inputs({PARAGRAPHS: (str(tmp_path / "paragraphs.jsonl"),)})
     files = [str(tmp_path / "answers.jsonl")] if answered else []
-    for file in files:
-        Path(file).write_text("")
     made = WIQA.pipeline(load(WIQA.defaults, None, ["tasks.splits=[]"]), inputs.plus(ANNOTATIONS, files))
     rounds = {
         name for name in (stage.name for stage in made.stages) if name.startswith(("annotation.", "wiqa.drafts_q"))

@@ -149,7 +149,7 @@ def test_parameters_are_checked() -> None:
             TaskParams(**wrong)
     made = stage({ANSWER: KINDS[ANSWER]}, PARAMS)
     assert (made.name, made.inputs, made.outputs) == ("annotation.tasks", ("drafts",), (TASKS, TASK_KEYS))
-    assert f"annotation/{ANSWER}/config.xml" in made.templates
+    assert made.templates.keys() == {f"annotation/{ANSWER}.yaml"}
 
 
 @given(st.text(max_size=40))
