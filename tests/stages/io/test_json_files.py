@@ -257,7 +257,7 @@ def test_a_huge_line_is_an_error_and_no_more(tmp_path: Path) -> None:
 # The peak of the process's own memory map: the peak that getrusage tells is inherited from the parent.
 _BOMB_READER = """
 import pathlib, sys
-from stages.io.json_files import WikidataDump
+from stages.wikidata.source import WikidataDump
 def peak():
     lines = pathlib.Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))

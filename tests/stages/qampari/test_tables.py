@@ -1,8 +1,5 @@
-import pyarrow as pa
 import pytest
 
-from stages.core import columns
-from stages.core.contract import TableSpec
 from stages.facts.tables import TRIPLE
 from stages.qampari import tables
 
@@ -23,10 +20,3 @@ def test_queries_and_answers_of_one_query_are_in_one_bucket() -> None:
 def test_the_evidence_columns_are_those_of_a_proof() -> None:
     names = {field.name for field in tables.EVIDENCE} - {"score"} | set(TRIPLE)
     assert names == {tables.PROOF.field(i).name for i in range(tables.PROOF.num_fields)}
-
-
-def test_a_field_helper_makes_a_column_without_nulls() -> None:
-    fields = [columns.text("a"), columns.texts("b"), columns.number("c"), columns.flag("d")]
-    assert [field.type for field in fields] == [pa.string(), pa.list_(pa.string()), pa.int32(), pa.bool_()]
-    assert not any(field.nullable for field in fields)
-    assert TableSpec(name="t", schema=pa.schema(fields), key=("a",)).empty().num_rows == 0
