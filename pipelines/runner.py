@@ -10,7 +10,7 @@ from __future__ import annotations
 import socket
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 PACKAGES = ("apache-beam", "pyarrow", "duckdb", "numpy", "pandas", "msgspec", "nltk", "onnxruntime")
 _CUT = ("truncated_input", "corrupt_input", "rest_unread", "bad_parquet")
+# Ten years: a limit of what the system's timers take.
+MOST_MINUTES = 5_000_000
 Watch = Callable[[Stage, Job], AbstractContextManager[None]]
 Listener = Callable[["PlannedStage"], None]
 
@@ -52,14 +54,26 @@ class PlannedStage:
 class Runner:
     """Builds and plans pipelines under one root. beam: None takes its own defaults."""
 
-    def __init__(self, root: Storage, beam: BeamOptions | None, watch: Watch, reject_limit: float = 1.0) -> None:
+    def __init__(
+        self,
+        root: Storage,
+        beam: BeamOptions | None,
+        watch: Watch,
+        reject_limit: float = 1.0,
+        stall_minutes: float = 0.0,
+    ) -> None:
         self.root = root
         self.beam = beam
         self.watch = watch
         self.reject_limit = reject_limit
+        self.stall_minutes = stall_minutes
         self._running: tuple[Job, str] | None = None
         if not 0 <= reject_limit <= 1:
             raise StageError(f"build.bad_records is {reject_limit}, but has to be a share, from 0 to 1")
+        if not 0 <= stall_minutes <= MOST_MINUTES:
+            raise StageError(
+                f"build.stall_minutes is {stall_minutes}, but has to be from 0 (never stop) to {MOST_MINUTES:,}"
+            )
 
     def build(
         self,
@@ -149,12 +163,13 @@ class Runner:
             schemas=pipeline.schemas,
             known_scores=self._known_scores(stage, identity),
             progress=True,
+            stall_seconds=60 * self.stall_minutes,
         )
         began = time.monotonic()
         self._running = job, mark
         try:
             with self.watch(stage, job):
-                result = execute(job, self.beam or BeamOptions())
+                result = execute(job, self.beam or BeamOptions(), self.give_up)
             self._check_rejects(stage, result)
             manifest = self._stage_manifest(stage, identity, result, time.monotonic() - began)
             published = publish_stage(self.root, manifest)
@@ -258,7 +273,7 @@ class Runner:
         gaps = pipeline.gaps({stage.stage: stage for stage in stages}) if pipeline.gaps else ()
         return BuildManifest(
             dataset=pipeline.dataset,
-            parameters=dict(pipeline.parameters),
+            parameters=_of_the_result(pipeline.parameters),
             sources=dict(pipeline.sources),
             stages=[_without_identity(stage) for stage in stages],
             outputs=list(pipeline.outputs),
@@ -280,6 +295,12 @@ def _buckets(pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> int:
 def _without_identity(stage: StageManifest) -> StageManifest:
     """What a stage depends on in every detail stands in its own manifest, and is much."""
     return replace(stage, run={name: value for name, value in stage.run.items() if name != "identity"})
+
+
+def _of_the_result(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters without those of which no row depends."""
+    build = {name: value for name, value in parameters.get("build", {}).items() if name != "stall_minutes"}
+    return {**parameters, **({"build": build} if build else {})}
 
 
 def _lies_in(manifest: StageManifest, attempt: str) -> bool:

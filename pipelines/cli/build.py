@@ -85,7 +85,7 @@ def build(
     inputs, notes = live.fetch(described, values, found, sources, root, quiet)
     pipeline = make_pipeline(described, values, inputs, quiet, notes)
     progress = Progress(mode="quiet" if quiet else None)
-    runner = _runner(root, beam, progress, values["build"]["bad_records"])
+    runner = _runner(root, beam, progress, values)
     with interruptible(runner.give_up):
         manifest = runner.build(pipeline, progress.step, start=start, until=until)
     nothing = why_nothing(manifest)
@@ -133,7 +133,7 @@ def plan(
         _say_asks(live.would_ask(described, found, sources), missing, as_json)
         return
     pipeline = make_pipeline(described, values, inputs, quiet=True, notes=notes)
-    runner = _runner(root, None, Progress(mode="quiet"), values["build"]["bad_records"])
+    runner = _runner(root, None, Progress(mode="quiet"), values)
     steps = list(runner.plan(pipeline))
     click.echo(json.dumps([_plain(step) for step in steps], indent=1) if as_json else _text(steps))
 
@@ -160,8 +160,15 @@ def _beam_options(ctx: click.Context, workers: int) -> BeamOptions | None:
     return BeamOptions(workers=workers, arguments=arguments)
 
 
-def _runner(root: str, beam: BeamOptions | None, progress: Progress, reject_limit: float) -> Runner:
-    return Runner(open_root(root), beam, progress.watch, reject_limit=reject_limit)
+def _runner(root: str, beam: BeamOptions | None, progress: Progress, values: Values) -> Runner:
+    own = values["build"]
+    return Runner(
+        open_root(root),
+        beam,
+        progress.watch,
+        reject_limit=own["bad_records"],
+        stall_minutes=own["stall_minutes"],
+    )
 
 
 def make_pipeline(

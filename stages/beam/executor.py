@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from manifests.storage import StorageError
-from stages.beam import in_process
+from stages.beam import in_process, stall
 from stages.beam.chained import chained
 from stages.beam.job import Job
 from stages.beam.options import BeamOptions
@@ -17,32 +18,37 @@ from stages.core.contract import StageError
 _SPEAKING = (StageError, StorageError, ValueError, RuntimeError)
 
 
-def execute(job: Job, options: BeamOptions) -> StageResult:
+def execute(job: Job, options: BeamOptions, give_up: Callable[[], None] = lambda: None) -> StageResult:
     """Runs the stage; its shards are in the attempt's folder when this returns.
 
+    give_up: removes what is half done, where a stalled job is ended together with this process.
+
     Raises:
-        StageError: a kernel failed, or the job left no complete result.
+        StageError: a kernel failed or gave no sign of life, or the job left no complete result.
     """
     if job.stage.steps:
-        return chained(job, lambda inner: execute(inner, options))
+        return chained(job, lambda inner: execute(inner, options, give_up))
     try:
         planned = plan(job)
-        _run(planned, job, options)
+        _run(planned, job, options, give_up)
     except Exception as error:
         kind = "" if isinstance(error, _SPEAKING) else f"{type(error).__name__}: "
         raise StageError(f"stage {job.stage.name}: {kind}{first_cause(str(error))}") from error
     return collect(job, planned)
 
 
-def _run(planned: Plan, job: Job, options: BeamOptions) -> None:
+def _run(planned: Plan, job: Job, options: BeamOptions, give_up: Callable[[], None]) -> None:
     if options.in_process(job):
-        in_process.run(planned)
+        with stall.watched(job.stall_seconds):
+            in_process.run(planned)
         return
     # Beam takes a second to import, which a build of little input need not wait for.
     from stages.beam import pipeline, runners
 
     given = options.arguments
-    pipeline.run(planned, runners.runner(given), runners.pipeline_options(given, options.local_workers(job)))
+    with stall.Workers(job.stall_seconds if options.runner is None else 0, give_up).watched() as watch:
+        runner = runners.runner(given, watch)
+        pipeline.run(planned, runner, runners.pipeline_options(given, options.local_workers(job)))
 
 
 def first_cause(message: str) -> str:

@@ -20,6 +20,7 @@ class Job:
     """inputs: published tables by name, with the Arrow schema that their stage declared.
 
     ticks: where progress is told, if not in the attempt's own folder.
+    stall_seconds: the longest that the work may be without a sign of life (see `stages.beam.stall`); 0 is for ever.
     """
 
     stage: Stage
@@ -30,6 +31,7 @@ class Job:
     schemas: Mapping[str, pa.Schema]
     known_scores: tuple[Table, ...] = ()
     progress: bool = False
+    stall_seconds: float = 0.0
     flush_bytes: int = 16 << 20
     ticks: str = ""
     specs: Mapping[str, TableSpec] = field(init=False)

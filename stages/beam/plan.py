@@ -21,6 +21,7 @@ from manifests.storage import size
 from stages.beam.job import REJECTS, Job
 from stages.beam.scoring import PlanBatches, ScoreBatches, check_buckets
 from stages.beam.steps import MOVE, WORK, Element, Groups, Key, LeaveResults, Repartition, Work, Write
+from stages.core.alive import LIFE
 from stages.core.contract import Join, Map, Score, Stage
 
 # Items of a job are of one size: this many of them, as far as they are neither tiny nor larger than a spill file.
@@ -49,7 +50,8 @@ class Plan:
 def turn(step: Step, key: Key, values: Iterable[Any]) -> Iterator[Element]:
     """What comes of one group at one step."""
     if key[0] in step.takes:
-        yield from step.process(key, values)
+        with LIFE.at_work(f"{type(step).__name__} of {key[0]} {key[1]}"):
+            yield from step.process(key, values)
     else:
         yield from ((key, value) for value in values)
 

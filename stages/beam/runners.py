@@ -43,12 +43,16 @@ def check_runner(arguments: Sequence[str]) -> None:
         raise StageError("--direct_running_mode, --direct_num_workers: not supported; --workers sets both")
 
 
-def runner(arguments: Sequence[str]) -> PipelineRunner:
-    """The runner that is named, or the one of this machine with its worker processes."""
+def runner(arguments: Sequence[str], watch: Sequence[str] = ()) -> PipelineRunner:
+    """The runner that is named, or the one of this machine with its worker processes.
+
+    watch: what tells these how to answer for their work (see `stages.beam.stall`).
+    """
     name = runner_name(arguments)
     if name is not None:
         return create_runner(name)
-    return FnApiRunner(default_environment=SubprocessSDKEnvironment.from_command_string(f"{_WORKER} {os.getpid()}"))
+    command = f"{_WORKER} {shlex.join([str(os.getpid()), *watch])}"
+    return FnApiRunner(default_environment=SubprocessSDKEnvironment.from_command_string(command))
 
 
 def pipeline_options(arguments: Sequence[str], workers: int) -> PipelineOptions:

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from stages.beam.job import Job
 from stages.beam.steps import MOVED, PAIRS, WORK, Element, Groups, Key, result, tick
+from stages.core.alive import alive
 from stages.core.contract import Scorer, Stage, StageError
 from stages.core.shards import read_shards, shards_with
 from stages.core.spill import Spill, read_spills, write_spill
@@ -96,6 +97,7 @@ class ScoreBatches:
         if self._model is None:
             self._model = loaded(self.job.stage.model())
         for start in range(0, pairs.num_rows, BATCH_ROWS):
+            alive()
             batch = pairs.slice(start, BATCH_ROWS).to_pydict()
             yield from map(float, self._model.score(batch["first"], batch["second"]))
             tick(self.job, rows=len(batch["pair"]))

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from stages.beam.job import REJECTS, Job
+from stages.core.alive import LIFE, alive
 from stages.core.contract import Join, Map, Output, Score, StageError
 from stages.core.rejects import REJECTS_SCHEMA
 from stages.core.shards import conform, read_shards, sort_bucket, split, write_shard
@@ -143,13 +144,28 @@ class Work:
         return out.copy()
 
     def _outputs(self, key: Key, arrived: list[tuple[int, int, Spill]]) -> Iterator[Output]:
-        stage = self.job.stage
         for part in self.items[key[1]]:
-            if stage.source is not None:
-                for batch in stage.source.read(part):
-                    yield stage.call(batch, *self.side())
-            else:
-                yield stage.call(*self._inputs(part, arrived), *self.side())
+            LIFE.doing(self._said(part))
+            for tables in self._calls(part, arrived):
+                alive()
+                yield self.job.stage.call(*tables, *self.side())
+                alive()
+
+    def _said(self, part: Any) -> str:
+        stage = self.job.stage
+        if isinstance(stage.shape, Join):
+            return f"bucket {part}"
+        if isinstance(stage.shape, Map) and stage.source is None:
+            return f"shard {part} of {stage.inputs[0]}"
+        return f"the part {part} of the source" if stage.source is not None else "the kernel"
+
+    def _calls(self, part: Any, arrived: list[tuple[int, int, Spill]]) -> Iterator[Sequence[pa.Table]]:
+        """The input tables of each kernel call."""
+        source = self.job.stage.source
+        if source is None:
+            yield self._inputs(part, arrived)
+        else:
+            yield from ((batch,) for batch in source.read(part))
 
     def _inputs(self, part: Any, arrived: list[tuple[int, int, Spill]]) -> list[pa.Table]:
         job, stage = self.job, self.job.stage

@@ -3,10 +3,11 @@
 Beam starts workers with its logging switched on and no option that reaches it early
 enough; what makes a stage fail comes back to the builder as an error, not as a log line.
 
-    python -m stages.beam.worker BUILDER
+    python -m stages.beam.worker BUILDER [SECONDS FOLDER]
 
 BUILDER is the process that started it. Beam's worker waits for a builder that was killed as
-for one that is slow, so it is ended here.
+for one that is slow, so it is ended here. SECONDS without a sign of life end it too, and leave
+in FOLDER where it stood.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ import signal
 import sys
 import threading
 import time
+from pathlib import Path
+
+from stages.beam.stall import answer_to
 
 _SECONDS = 1.0
 
@@ -32,8 +36,11 @@ if __name__ == "__main__":
     logging.disable(logging.CRITICAL)
     # Ctrl-C reaches every process on the terminal, and the builder speaks for its workers.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    threading.Thread(target=end_with, args=(int(sys.argv.pop()),), daemon=True).start()
+    program, builder, *watch = sys.argv
+    threading.Thread(target=end_with, args=(int(builder),), daemon=True).start()
+    if watch:
+        answer_to(float(watch[0]), Path(watch[1]))
     # Beam warns of missing extras while it is imported.
     from apache_beam.runners.worker import sdk_worker_main
 
-    sdk_worker_main.main(sys.argv)
+    sdk_worker_main.main([program])

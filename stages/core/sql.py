@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from stages.core.alive import alive
+
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
@@ -23,6 +25,7 @@ _local = threading.local()
 def sql(query: str, **tables: pa.Table) -> pa.Table:
     """The result of one query in which each keyword names a table."""
     connection = _connection()
+    alive()
     try:
         for name, table in tables.items():
             connection.register(name, table)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from stages.core.alive import alive
 from stages.core.columns import number, text
 from stages.core.contract import Join, Output, Stage, StageError, TableSpec
 from stages.core.rejects import Rejects
@@ -79,6 +80,7 @@ def candidates(requests: pa.Table, sentences: pa.Table, *, params: CandidatePara
     rejects = Rejects()
     rows: list[dict[str, Any]] = []
     for page, wanted in sorted(_by_page(requests).items()):
+        alive()
         if page in pages:
             rows.extend(_on_page(wanted, pages[page], params, rejects))
         else:

@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from stages.core.alive import alive
 from stages.core.contract import Join, Output, Scorer, Stage, StageError, TableSpec
 from stages.core.rejects import Rejects
 from stages.core.rounds import named
@@ -100,6 +101,7 @@ def _passing(rows: pa.Table, judge: Judge) -> np.ndarray:
 def _checked(rows: pa.Table, lexicon: RoleLexicon | None, rejects: Rejects) -> list[bool]:
     kept = []
     for row in rows.to_pylist():
+        alive()
         reason = None if lexicon is None else check(lexicon, row["property"], row["sentence"], *ends(row))
         if reason is not None:
             rejects.add(row["triple"], reason, f"{row['side']}: {row['sentence']}")

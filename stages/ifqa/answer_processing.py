@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from stages.core.alive import alive
 from stages.core.contract import Join, Output, Stage
 from stages.core.rejects import Rejects
 from stages.core.steps import TOO_SLOW
@@ -27,6 +28,7 @@ def normalised(questions: pa.Table, titles: pa.Table) -> Output:
         by_question[row["question_id"]].append(row)
     rejects, rows = Rejects(), list[dict[str, Any]]()
     for row in questions.to_pylist():
+        alive()
         around, wiki = passage_of(row), title_table(by_question[row["question_id"]])
         for number, answer in enumerate(row["answers"]):
             found = normalise(answer, around, wiki)

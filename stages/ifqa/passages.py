@@ -13,6 +13,7 @@ from itertools import cycle, islice
 
 import pyarrow as pa
 
+from stages.core.alive import alive
 from stages.core.columns import flag, number, text
 from stages.core.contract import Map, Output, Stage, StageError, TableSpec
 from stages.core.limits import at_least
@@ -58,6 +59,7 @@ def passages(pages: pa.Table, *, params: PassagesParams) -> Output:
     """
     rows, rejects, count = [], Rejects(), 0
     for title, content in zip(pages["title"].to_pylist(), pages["text"].to_pylist(), strict=True):
+        alive()
         words = content.split()
         count += len(words)
         if len(words) < params.min_words:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from stages.core.alive import alive
 from stages.core.contract import Map, Output, Source, Stage, TableSpec
 from stages.core.rejects import Rejects
 from stages.wikipedia.brackets import UnparsableMarkupError
@@ -97,6 +98,7 @@ def clean_pages(raw: pa.Table, *, params: PagesParams, disambiguations: bool = F
     """
     cleaner = _Cleaner(params)
     for row in raw.to_pylist():
+        alive()
         cleaner.add(row)
     output = cleaner.output()
     if not disambiguations:

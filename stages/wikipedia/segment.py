@@ -17,6 +17,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from stages.core.alive import alive
 from stages.core.contract import Join, Output, Stage, TableSpec
 from stages.wikipedia.pages import PAGES
 from stages.wikipedia.sentences import split_sentences
@@ -84,6 +85,7 @@ def segment(pages: pa.Table, articles: pa.Table, *, params: SegmentParams) -> Ou
     entity = dict(zip(articles["title"].to_pylist(), articles["qid"].to_pylist(), strict=True))
     sentences, passages = _Columns(SENTENCES), _Columns(PASSAGES)
     for title, text in zip(pages["title"].to_pylist(), pages["text"].to_pylist(), strict=True):
+        alive()
         _segment_page(title, entity.get(title), text, params.passage_words, sentences, passages)
     metrics = {"words": float(sum(passages.columns["words"]))}
     return Output({SENTENCES.name: sentences.table(), PASSAGES.name: passages.table()}, metrics=metrics)

@@ -30,7 +30,7 @@ def test_an_interrupt_just_after_publishing_takes_nothing_back(tmp_path: Path, m
     assert verify(Storage.at(root)) == []
     assert [path for path in Storage.at(root).files() if path.endswith("manifest.json")] != []
     with monkeypatch.context() as patched:
-        patched.setattr(runner, "execute", lambda job, options: pytest.fail("the stage was published already"))
+        patched.setattr(runner, "execute", lambda *_: pytest.fail("the stage was published already"))
         builder.build(str(root), paths, until="toy.words")
 
 

@@ -47,8 +47,8 @@ def test_the_second_to_finish_takes_what_the_first_published(tmp_path: Path, mon
     real = runner.execute
     first: list[BuildManifest] = []
 
-    def overtaken(job, options):
-        result = real(job, options)
+    def overtaken(*job):
+        result = real(*job)
         monkeypatch.setattr(runner, "execute", real)
         first.append(builder.build(root, paths, until="toy.words"))
         return result

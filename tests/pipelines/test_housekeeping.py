@@ -142,12 +142,12 @@ def test_what_a_build_that_is_running_may_need_stays(tmp_path: Path, monkeypatch
     builder.build(str(root), toy.write_lines(tmp_path / "other", [["newer"]]))
     real = runner.execute
 
-    def cleaned_before(job, options):
+    def cleaned_before(*job):
         monkeypatch.setattr(runner, "execute", real)
         monkeypatch.setattr("pipelines.housekeeping._finished", lambda manifest: _long_ago())
         assert f"stages/toy.words/{words.fingerprint[:20]}" in drop_builds(storage, keep=1, hours=1).stages
         assert not remove_unused(storage, hours=1)
-        return real(job, options)
+        return real(*job)
 
     monkeypatch.setattr(runner, "execute", cleaned_before)
     build = builder.build(str(root), paths)

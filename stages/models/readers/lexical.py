@@ -20,6 +20,7 @@ from functools import cached_property
 
 import numpy as np
 
+from stages.core.alive import alive
 from stages.evaluation.spans import best_f1
 from stages.models.readers.asked import AskedSpans
 from stages.models.readers.habits import Habits, Rarity
@@ -73,6 +74,7 @@ class _Learnt:
         )
 
     def of(self, question: str) -> AskedSpans:
+        alive()
         return AskedSpans(question, self.rarity, self.habits)
 
 
@@ -113,6 +115,7 @@ class LexicalReader:
         ]
 
     def _read(self, question: str, context: Sequence[ReaderPassage], supports: int) -> Prediction:
+        alive()
         asked, views, points = self._learnt.of(question), _views(context), self.points
         shares = asked.shares(views)
         likely = self._learnt.standing(question, shares)

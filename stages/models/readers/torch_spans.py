@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from stages.core.alive import alive
 from stages.models.readers.interface import ReaderError, ReaderPassage
 from stages.models.readers.pairs import SpanFound, best_span
 from stages.models.readers.ready import MAX_TOKENS, STRIDE
@@ -93,6 +94,7 @@ class TorchSpans:
         best: dict[int, SpanFound] = {}
         with self.torch.inference_mode():
             for start in range(0, len(order), self._batch):
+                alive()
                 places = order[start : start + self._batch]
                 for place, found in self._found([pairs[place] for place in places]):
                     known = best.get(places[place])

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from stages.core.alive import alive
 from stages.models.readers.interface import NOTHING, Prediction, ReaderError, ReaderPassage, SolvedQuestion
 from stages.models.readers.pairs import SpanFound
 from stages.models.readers.shown import Shown, batches, frequent, marked, shown
@@ -108,6 +109,7 @@ class Training:
         optimizer, schedule = self._optimizer(spans, layer, len(steps))
         spans.model.train()
         for step in steps:
+            alive()
             with self._digits():
                 value = loss(step)
             value.backward()

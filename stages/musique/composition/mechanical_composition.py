@@ -15,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from stages.core.alive import alive
 from stages.core.contract import Map, Output, Stage, Whole
 from stages.core.rejects import Rejects
 from stages.core.seeds import rank
@@ -44,6 +45,7 @@ def mechanical(composed_hops: pa.Table, bridges: pa.Table, paragraphs: pa.Table,
     shown = _shown(composed_hops, paragraphs)
     rejects, rows, counts = Rejects(), [], Counter(dict.fromkeys(FORMS, 0))
     for row in composed_hops.select(_READ).to_pylist():
+        alive()
         with rejects.catch(row["graph"]):
             composed = compose(row["question_steps"], _known(row, types, shown), grammar)
             counts[composed.form] += 1

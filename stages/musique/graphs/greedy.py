@@ -17,6 +17,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from stages.core.alive import alive
+
 OVER_ENTITY, OVER_HOP, OVER_SHARE = "over_entity_cap", "over_hop_cap", "over_share_of_shape"
 PART, SAME, OVER_TARGET = "part_of_larger", "same_hops", "over_target"
 
@@ -152,6 +154,7 @@ def _pass(
     waiting: dict[str, list[NumberedGraph]] = {shape: [] for shape in queues}
     progress = False
     while open_shapes := [shape for shape in queues if queues[shape] and taken.shapes[shape] < targets[shape]]:
+        alive()
         shape = min(open_shapes, key=lambda name: taken.shapes[name] / targets[name])
         graph = queues[shape].popleft()
         reason = taken.barred(graph)

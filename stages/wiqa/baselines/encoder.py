@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from stages.core.alive import alive
 from stages.evaluation.outcome import BaselineError, require
 from stages.models.scoring.folders import ModelError
 from stages.models.scoring.transformers import download, quiet
@@ -105,6 +106,7 @@ class _Encoder:
         for _ in range(params.epochs):
             chance.shuffle(order)
             for batch in _batches(order, params.batch):
+                alive()
                 wanted = self._torch.tensor([LABELS.index(example.label) for example in batch], device=params.device)
                 model(**self._encode(batch), labels=wanted).loss.backward()
                 self._torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -117,6 +119,7 @@ class _Encoder:
         found: list[str] = []
         with self._torch.inference_mode():
             for batch in _batches(asked, self._params.batch):
+                alive()
                 found += [LABELS[number] for number in model(**self._encode(batch)).logits.argmax(-1).tolist()]
         return found
 

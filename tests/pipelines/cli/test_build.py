@@ -138,6 +138,8 @@ def test_options_of_beam_pass_and_after_a_bare_double_dash_unchecked(small_root:
         (["--set", "build.buckets=0"], "build.buckets is 0, but has to be from 1 to 10,000"),
         (["--set", "build.buckets=99999999"], "build.buckets is 99999999"),
         (["--set", "build.bad_records=7"], "build.bad_records is 7.0, but has to be a share"),
+        (["--set", "build.stall_minutes=-1"], "build.stall_minutes is -1.0, but has to be from 0 (never stop) to"),
+        (["--set", "build.stall_minutes=.nan"], "build.stall_minutes is nan, but has to be from 0"),
         (["--set", "nli.thresholds=nowhere.yaml"], "nowhere.yaml: cannot be read"),
         (["--workers", "-1"], "'--workers': -1 is not in the range"),
     ],
