@@ -48,7 +48,7 @@ KERNELS = {kernel.__name__: kernel for kernel in (turns, matches, lasts)}
 
 
 def pipeline(paths: list[str], buckets: int, kernel: str = "lasts") -> Pipeline:
-    last = Stage("toy.last", 1, Map(), KERNELS[kernel], (replace(SEEN, on_duplicate="reject"),), inputs=("words",))
+    last = Stage("toy.last", Map(), KERNELS[kernel], (replace(SEEN, on_duplicate="reject"),), inputs=("words",))
     stages = (toy.stages(paths)[0], last)
     return Pipeline("toy", stages, ("seen",), {"build": {}}, {"lines": "CC0-1.0"}, buckets)
 
