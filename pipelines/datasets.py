@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 class Report(Protocol):
     """What an evaluation says: numbers for a script, a table for a person."""
 
-    def as_dict(self) -> dict[str, object]: ...
+    def as_dict(self) -> dict[str, Any]: ...
 
     def as_text(self) -> str: ...
 

@@ -1,16 +1,51 @@
-"""Reads tables of a published build."""
+"""Where published builds lie, and the tables of one."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
 from manifests.digest import schema_text
 from manifests.manifest import BuildManifest, ManifestError
-from manifests.storage import Storage
-from stages.core.contract import TableSpec
+from manifests.registry import datasets, latest_build
+from manifests.storage import Storage, StorageError
+from stages.core.contract import StageError, TableSpec
 from stages.core.shards import read_shard, read_shards
+
+DEFAULT_ROOT = "out"
+
+
+def open_root(root: str) -> Storage:
+    """The storage of --root.
+
+    Raises:
+        StorageError: it is empty, the name of a file, or an address that cannot be used.
+    """
+    if not root.strip():
+        raise StorageError("--root is empty; name a folder, s3://bucket/path or gs://bucket/path")
+    storage = Storage.at(root)
+    if storage.exists(""):
+        raise StorageError(f"--root {root}: a file; name a folder, which need not exist yet")
+    return storage
+
+
+def need_build(root: Storage, dataset: str) -> BuildManifest:
+    """The latest build of a dataset under a root.
+
+    Raises:
+        StageError: it was never built there.
+    """
+    manifest = latest_build(root, dataset)
+    if manifest is None:
+        there = ", ".join(name for name in datasets(root) if root.files(f"builds/{name}")) or "nothing"
+        where = shlex.quote(root.base) if root.is_local else "..."
+        raise StageError(
+            f"{root.base} holds no build of {dataset} (it holds {there}); "
+            f"run `benchwright build {dataset} --root {where}` first, or name another --root"
+        )
+    return manifest
 
 
 def read_table(root: Storage, manifest: BuildManifest, spec: TableSpec, name: str | None = None) -> pa.Table:

@@ -283,6 +283,12 @@ class Runner:
         )
 
 
+def runner_for(root: Storage, beam: BeamOptions | None, watch: Watch, values: Mapping[str, Any]) -> Runner:
+    """A runner as a build's parameters want it."""
+    own = values["build"]
+    return Runner(root, beam, watch, reject_limit=own["bad_records"], stall_minutes=own["stall_minutes"])
+
+
 def _buckets(pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> int:
     """As the build's parameters say, or by what the stage reads: the same input, the same number."""
     if pipeline.buckets is not None:

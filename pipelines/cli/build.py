@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -12,17 +11,17 @@ import click
 from pipelines.cli.hints import command
 from pipelines.cli.interrupt import interruptible
 from pipelines.cli.live import LiveOptions, live_options
-from pipelines.cli.options import BeamCommand, beam_arguments, dataset_argument, input_options, open_root, root_option
+from pipelines.cli.options import BeamCommand, beam_arguments, dataset_argument, input_options, root_option
 from pipelines.cli.tables import table
 from pipelines.datasets import Dataset
 from pipelines.datasets import dataset as find_dataset
 from pipelines.gaps import waits_for_people, why_nothing
-from pipelines.live import split
-from pipelines.model import Pipeline
-from pipelines.params import Values, load
+from pipelines.inputs import left_aside, make_pipeline, read_inputs
+from pipelines.params import load
 from pipelines.progress import Progress
-from pipelines.runner import PlannedStage, Runner
-from stages.io.detect import ANNOTATIONS, READABLE, UNKNOWN, Inputs, SourceError, detect, files_of
+from pipelines.published import open_root
+from pipelines.runner import PlannedStage, runner_for
+from stages.io.detect import Inputs
 from stages.live.service import NotAsked
 
 if TYPE_CHECKING:
@@ -83,9 +82,11 @@ def build(
     values = load(described.defaults, params_file, settings)
     found = read_inputs(described, sources, answers)
     inputs, notes = live.fetch(described, values, found, sources, root, quiet)
-    pipeline = make_pipeline(described, values, inputs, quiet, notes)
+    if not quiet:
+        _tell_left_aside(described, inputs)
+    pipeline = make_pipeline(described, values, inputs, notes)
     progress = Progress(mode="quiet" if quiet else None)
-    runner = _runner(root, beam, progress, values)
+    runner = runner_for(open_root(root), beam, progress.watch, values)
     with interruptible(runner.give_up):
         manifest = runner.build(pipeline, progress.step, start=start, until=until)
     nothing = why_nothing(manifest)
@@ -132,8 +133,8 @@ def plan(
     except NotAsked as missing:
         _say_asks(live.would_ask(described, found, sources), missing, as_json)
         return
-    pipeline = make_pipeline(described, values, inputs, quiet=True, notes=notes)
-    runner = _runner(root, None, Progress(mode="quiet"), values)
+    pipeline = make_pipeline(described, values, inputs, notes)
+    runner = runner_for(open_root(root), None, Progress(mode="quiet").watch, values)
     steps = list(runner.plan(pipeline))
     click.echo(json.dumps([_plain(step) for step in steps], indent=1) if as_json else _text(steps))
 
@@ -160,52 +161,9 @@ def _beam_options(ctx: click.Context, workers: int) -> BeamOptions | None:
     return BeamOptions(workers=workers, arguments=arguments)
 
 
-def _runner(root: str, beam: BeamOptions | None, progress: Progress, values: Values) -> Runner:
-    own = values["build"]
-    return Runner(
-        open_root(root),
-        beam,
-        progress.watch,
-        reject_limit=own["bad_records"],
-        stall_minutes=own["stall_minutes"],
-    )
-
-
-def make_pipeline(
-    described: Dataset, values: Values, inputs: Inputs, quiet: bool, notes: Sequence[str] = ()
-) -> Pipeline:
-    """The pipeline over the user's files; says which of them it leaves aside. notes: for the manifest, besides."""
-    if not quiet:
-        for path in inputs.of(UNKNOWN):
-            click.echo(f"left aside: {path} (holds {READABLE[UNKNOWN]})", err=True)
-        for kind in sorted(set(inputs.paths) - {*described.reads, UNKNOWN}) if described.reads else ():
-            for path in inputs.of(kind):
-                click.echo(
-                    f"left aside: {path} (holds {READABLE[kind]}, which {described.name} does not read)", err=True
-                )
-    pipeline = described.pipeline(values, inputs)
-    return replace(pipeline, notes=(*pipeline.notes, *notes))
-
-
-def read_inputs(described: Dataset, sources: Sequence[str], answers: Sequence[str] = ()) -> Inputs:
-    """The files of --source by what they hold, with those of --annotations, whatever they look like.
-
-    Live sources among them are left to `pipelines.cli.live`.
-    """
-    sources, _ = split(sources)
-    if not all(sources):
-        raise SourceError("--source: an empty path; name a file or a folder, or 'sample' for the built-in files")
-    if not all(answers):
-        raise SourceError("--annotations: an empty path; name a file or a folder with answers of people")
-    if "sample" in sources and len(sources) > 1:
-        raise SourceError("--source sample stands alone; leave it out to build from other files")
-    inputs = detect(list(described.sample()) if "sample" in sources else list(sources))
-    own = [path for path in answers if path != "sample"]
-    if len(own) < len(answers):
-        if described.sample_answers is None:
-            raise SourceError(f"--annotations sample: the sample of {described.name} has no answers; name a file")
-        own += described.sample_answers()
-    return inputs.plus(ANNOTATIONS, files_of(own, "--annotations"))
+def _tell_left_aside(described: Dataset, inputs: Inputs) -> None:
+    for line in left_aside(described, inputs):
+        click.echo(line, err=True)
 
 
 def _plain(step: PlannedStage) -> dict[str, str]:

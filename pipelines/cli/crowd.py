@@ -12,10 +12,11 @@ import click
 
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
-from pipelines.cli.options import SHARE, Finite, need_build, open_root, root_option
+from pipelines.cli.options import SHARE, Finite, root_option
 from pipelines.cli.people import open_tasks
 from pipelines.datasets import dataset as find_dataset
 from pipelines.datasets import names
+from pipelines.published import need_build, open_root
 from pipelines.rounds import Round, read_rounds
 from stages.annotation.forms.kinds import load_kinds
 from stages.annotation.platforms.source import SIMULATED

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import click
 
 from pipelines.cli.options import Finite, dataset_argument
-from pipelines.datasets import dataset as find_dataset
-from stages.core.contract import StageError
+from pipelines.evaluation import evaluate as score
+from pipelines.evaluation import unasked
 from stages.facts.calibration.labelled import read_labelled
 from stages.facts.calibration.report import markdown
 from stages.facts.calibration.thresholds import LEAST, LOST, write_thresholds
@@ -45,34 +43,10 @@ def evaluate(dataset: str, gold: Path, predictions: Path, as_json: bool) -> None
     15 passes for 1.5; and value, the share of predictions whose canonical form (`benchwright
     normalise`) is that of an answer, so that 15 does not, and "4.2 billion" is 4,200,000,000.
     """
-    report = find_dataset(dataset).evaluate(gold, predictions)
-    found = report.as_dict()
-    _check_ids(found, gold, predictions)
-    click.echo(json.dumps(found, indent=1, ensure_ascii=False) if as_json else report.as_text())
-
-
-def _check_ids(found: Mapping[str, Any], gold: Path, predictions: Path) -> None:
-    """Scores of no predictions, or of those for other questions, say nothing; of some others the user hears.
-
-    Raises:
-        StageError: no prediction is for a question of the gold file.
-    """
-    unknown, missing = found.get("unknown", ()), found.get("missing", ())
-    none = len(missing) >= found.get("overall", {}).get("questions", 0)
-    if none and missing and not unknown:
-        raise StageError(f"{predictions}: holds no prediction; expected one for each of the questions of {gold}")
-    if not unknown:
-        return
-    if none:
-        raise StageError(
-            f"{predictions}: none of its {len(unknown):,} ids is a question of {gold}: it has {unknown[0]!r}, the gold "
-            f"file {next(iter(missing), None)!r}; name the split of the release that was predicted"
-        )
-    click.echo(
-        f"{predictions}: {len(unknown):,} predictions are for no question of {gold}, or one too many for theirs, "
-        f"and count for nothing: {', '.join(map(repr, unknown[:3]))}{' ...' if len(unknown) > 3 else ''}",
-        err=True,
-    )
+    report = score(dataset, gold, predictions)
+    if said := unasked(report, gold, predictions):
+        click.echo(said, err=True)
+    click.echo(json.dumps(report.as_dict(), indent=1, ensure_ascii=False) if as_json else report.as_text())
 
 
 @click.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from pipelines.cli.options import DEFAULT_ROOT
+from pipelines.published import DEFAULT_ROOT
 
 
 def command(*words: str, root: str | None = None) -> str:

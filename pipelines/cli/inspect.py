@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -12,23 +11,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from tqdm import tqdm
 
-from manifests.diff import diff as compare
-from manifests.diff import load
 from manifests.manifest import REJECTS, BuildManifest, StageManifest, Table, dumps, is_rejects
 from manifests.names import alternatives
 from manifests.registry import datasets, latest_build
-from manifests.report import as_json as report_json
-from manifests.report import as_markdown, as_text
-from manifests.rows import rows_diff
 from manifests.storage import Storage
 from manifests.verify import repair as repair_stages
 from manifests.verify import verify as verify_root
 from pipelines.cli import tables
 from pipelines.cli.hints import command
-from pipelines.cli.options import Finite, dataset_argument, need_build, open_root, root_option
+from pipelines.cli.options import Finite, dataset_argument, root_option
+from pipelines.comparison import compare
 from pipelines.datasets import dataset as find_dataset
 from pipelines.gaps import why_nothing
 from pipelines.housekeeping import MOST_HOURS, drop_builds, live_bytes, remove_requests, remove_sources, remove_unused
+from pipelines.published import need_build, open_root
 from stages.core.contract import StageError
 from stages.core.shards import read_shard
 
@@ -153,21 +149,12 @@ def diff(ctx: click.Context, a: str, b: str, dataset: str | None, with_rows: boo
     benchwright diff out tomorrow --rows
     benchwright diff manifests/baselines/qampari-sample.json out --format markdown
     """
-    first, first_root = load(a, dataset)
-    second, second_root = load(b, dataset)
-    difference = compare(first, second)
-    rows = []
-    if with_rows:
-        if first_root is None or second_root is None:
-            raise StageError("--rows needs two roots that hold their tables; a manifest file alone has no rows")
-        rows = [
-            rows_diff(first_root, old, second_root, new, limit=limit) for old, new in _changed_tables(first, second)
-        ]
+    found = compare(a, b, dataset=dataset, rows=with_rows, limit=limit)
     if style == "json":
-        click.echo(json.dumps(report_json(difference, rows), indent=1, ensure_ascii=False))
+        click.echo(json.dumps(found.as_dict(), indent=1, ensure_ascii=False))
     else:
-        click.echo((as_text if style == "text" else as_markdown)(difference, rows), nl=False)
-    ctx.exit(0 if difference.equal else 1)
+        click.echo(found.as_text() if style == "text" else found.as_markdown(), nl=False)
+    ctx.exit(0 if found.equal else 1)
 
 
 @click.command()
@@ -374,13 +361,3 @@ def _print_rows(rows: list[dict], as_json: bool, asked: bool) -> None:
         click.echo("no such rows" if asked else "no rows")
     if asked and not rows:
         click.get_current_context().exit(1)
-
-
-def _changed_tables(first: BuildManifest, second: BuildManifest) -> Iterator[tuple[Table, Table]]:
-    """Tables of both builds whose rows differ."""
-    others = {(stage.stage, name): table for stage in second.stages for name, table in stage.tables.items()}
-    for stage in first.stages:
-        for name, table in stage.tables.items():
-            other = others.get((stage.stage, name))
-            if other is not None and other.stable_digest != table.stable_digest:
-                yield table, other

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
 
-from manifests.manifest import BuildManifest
-from manifests.registry import datasets, latest_build
-from manifests.storage import Storage, StorageError
 from pipelines.datasets import names
-from stages.core.contract import StageError
+from pipelines.published import DEFAULT_ROOT
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _UNCHECKED = f"{__name__}.unchecked"
 
-DEFAULT_ROOT = "out"
 root_option = click.option(
     "--root",
     default=DEFAULT_ROOT,
@@ -95,34 +90,3 @@ class BeamCommand(click.Command):
 def beam_arguments(ctx: click.Context) -> tuple[str, ...]:
     """All that goes to Beam: the options that are not the command's own, then those after a bare --."""
     return (*ctx.args, *ctx.meta[_UNCHECKED])
-
-
-def open_root(root: str) -> Storage:
-    """The storage of --root.
-
-    Raises:
-        StorageError: it is empty, the name of a file, or an address that cannot be used.
-    """
-    if not root.strip():
-        raise StorageError("--root is empty; name a folder, s3://bucket/path or gs://bucket/path")
-    storage = Storage.at(root)
-    if storage.exists(""):
-        raise StorageError(f"--root {root}: a file; name a folder, which need not exist yet")
-    return storage
-
-
-def need_build(root: Storage, dataset: str) -> BuildManifest:
-    """The latest build of a dataset under a root.
-
-    Raises:
-        StageError: it was never built there.
-    """
-    manifest = latest_build(root, dataset)
-    if manifest is None:
-        there = ", ".join(name for name in datasets(root) if root.files(f"builds/{name}")) or "nothing"
-        where = shlex.quote(root.base) if root.is_local else "..."
-        raise StageError(
-            f"{root.base} holds no build of {dataset} (it holds {there}); "
-            f"run `benchwright build {dataset} --root {where}` first, or name another --root"
-        )
-    return manifest

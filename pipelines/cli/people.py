@@ -12,8 +12,9 @@ import click
 import pyarrow as pa
 
 from manifests.manifest import BuildManifest
-from pipelines.cli.options import SHARE, Finite, dataset_argument, need_build, open_root, root_option
+from pipelines.cli.options import SHARE, Finite, dataset_argument, root_option
 from pipelines.datasets import dataset as find_dataset
+from pipelines.published import need_build, open_root
 from pipelines.rounds import Round, read_rounds
 from stages.annotation.export import PLATFORMS, export_tasks
 from stages.annotation.forms.kinds import load_kinds

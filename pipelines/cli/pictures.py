@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from pipelines.cli.options import dataset_argument, need_build, open_root, root_option
+from pipelines.cli.options import dataset_argument, root_option
 from pipelines.datasets import dataset as find_dataset
 from pipelines.datasets import having
+from pipelines.published import need_build, open_root
 from stages.core.contract import StageError
 from stages.io.folders import write_file
 

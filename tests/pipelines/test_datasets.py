@@ -9,8 +9,8 @@ from types import ModuleType
 import pytest
 
 from pipelines import datasets
-from pipelines.cli.build import read_inputs
 from pipelines.datasets import dataset, names
+from pipelines.inputs import read_inputs
 from pipelines.params import load
 from stages.core.contract import StageError
 

@@ -16,9 +16,9 @@ import pytest
 
 from manifests.digest import fingerprint
 from manifests.manifest import Table
-from pipelines.cli.build import read_inputs
 from pipelines.datasets import dataset, names
 from pipelines.identity import changes, stage_identity
+from pipelines.inputs import read_inputs
 from pipelines.model import Pipeline
 from pipelines.params import load
 from stages.core.contract import Stage, StageError

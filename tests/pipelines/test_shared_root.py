@@ -12,8 +12,8 @@ import pytest
 
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
-from pipelines.cli.build import read_inputs
 from pipelines.datasets import dataset, names
+from pipelines.inputs import read_inputs
 from pipelines.params import load
 from pipelines.runner import Runner
 from pipelines.samples import sample_files

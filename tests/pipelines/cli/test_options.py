@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from manifests.storage import StorageError
-from pipelines.cli.options import SHARE, BeamCommand, Finite, beam_arguments, open_root
+from pipelines.cli.options import SHARE, BeamCommand, Finite, beam_arguments
+from pipelines.published import open_root
 from tests.pipelines.commands import commands
 
 

@@ -1,0 +1,60 @@
+"""From what a user names to a pipeline over it: which files there are, what they hold, and which are left aside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipelines.datasets import Dataset
+from pipelines.live import split
+from pipelines.model import Pipeline
+from pipelines.params import Values
+from stages.io.detect import ANNOTATIONS, READABLE, UNKNOWN, Inputs, SourceError, detect, files_of
+
+
+def read_inputs(described: Dataset, sources: Sequence[str], answers: Sequence[str] = ()) -> Inputs:
+    """The files of --source by what they hold, with those of --annotations, whatever they look like.
+
+    Live sources among them are left to whoever asks them.
+
+    Raises:
+        SourceError: a path is empty, missing or unreadable, or the sample stands beside other files.
+    """
+    sources, _ = split(sources)
+    if not all(sources):
+        raise SourceError("--source: an empty path; name a file or a folder, or 'sample' for the built-in files")
+    if not all(answers):
+        raise SourceError("--annotations: an empty path; name a file or a folder with answers of people")
+    if "sample" in sources and len(sources) > 1:
+        raise SourceError("--source sample stands alone; leave it out to build from other files")
+    inputs = detect(list(described.sample()) if "sample" in sources else list(sources))
+    own = [path for path in answers if path != "sample"]
+    if len(own) < len(answers):
+        if described.sample_answers is None:
+            raise SourceError(f"--annotations sample: the sample of {described.name} has no answers; name a file")
+        own += described.sample_answers()
+    return inputs.plus(ANNOTATIONS, files_of(own, "--annotations"))
+
+
+def left_aside(described: Dataset, inputs: Inputs) -> list[str]:
+    """A line for every file that the dataset does not read."""
+    kinds = sorted(set(inputs.paths) - {*described.reads, UNKNOWN}) if described.reads else []
+    return [
+        *(f"left aside: {path} (holds {READABLE[UNKNOWN]})" for path in inputs.of(UNKNOWN)),
+        *(
+            f"left aside: {path} (holds {READABLE[kind]}, which {described.name} does not read)"
+            for kind in kinds
+            for path in inputs.of(kind)
+        ),
+    ]
+
+
+def make_pipeline(described: Dataset, values: Values, inputs: Inputs, notes: Sequence[str] = ()) -> Pipeline:
+    """The pipeline over the user's files. notes: for the manifest, besides.
+
+    Raises:
+        SourceError: what a build cannot do without is missing.
+        StageError: a parameter, a template or a model cannot be used.
+    """
+    pipeline = described.pipeline(values, inputs)
+    return replace(pipeline, notes=(*pipeline.notes, *notes))
