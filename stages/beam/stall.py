@@ -144,7 +144,8 @@ class Workers:
             self._ended.set()
             thread.join()
             signal.signal(signal.SIGALRM, handler)
-            if not _stalled(folder, self.seconds):
+            # An interrupt puts a hook of its own in place, which stays.
+            if threading.excepthook is unseen and not _stalled(folder, self.seconds):
                 threading.excepthook = hook
 
     def _look(self, folder: Path) -> None:
