@@ -33,6 +33,7 @@ def text(name: str) -> Control:
 
 def kind(name: str, *controls: Control, verdict: Verdict | None = None, groups: Groups | None = None) -> TaskKind:
     settings = KindSettings(
+        version=1,
         title=name,
         redundancy=1,
         quota=1000,

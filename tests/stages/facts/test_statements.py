@@ -3,9 +3,9 @@ from dataclasses import replace
 import pytest
 
 from stages.core.contract import StageError
+from stages.core.memory import InMemory
 from stages.facts import completeness, statements
 from stages.facts.limits import QueryLimits
-from tests.stages.qampari.chain import Build
 from tests.stages.qampari.world import World, entities, items
 
 FILM, BOOK = "Q11424", "Q571"
@@ -27,7 +27,7 @@ WORLD = World(
 )
 
 
-def _run(world: World, buckets: int = 1) -> Build:
+def _run(world: World, buckets: int = 1) -> InMemory:
     choice = completeness.CorpusParams(answers=world.answers)
     stage = statements.stage(world.limits, untyped=world.untyped, typed=world.typed, templates={})
     return world.build(buckets).run(completeness.stage(choice), stage)
@@ -43,7 +43,7 @@ def test_facts_of_all_answers(buckets: int) -> None:
         ("Q2", "P57", "Q8877", []),
         ("Q3", "P136", "Q188473", [FILM, BOOK]),
     ]
-    assert build.reasons("facts.statements") == {
+    assert build.rejected("facts.statements") == {
         ("P9999", "no_template"): 2,
         ("P57", "literal_value"): 1,
         ("P57", "own_object"): 1,
@@ -56,16 +56,16 @@ def test_facts_of_all_answers(buckets: int) -> None:
 def test_facts_of_a_partial_corpus_have_subjects_with_a_page() -> None:
     build = _run(replace(WORLD, answers="auto"))
     assert {row["subject"] for row in build.rows("facts")} == {"Q1", "Q3"}
-    assert build.reasons("facts.statements")["P57", "no_page"] == 1
+    assert build.rejected("facts.statements")["P57", "no_page"] == 1
     # Q2 and Q4 have none, and that is said before their class is looked at.
-    assert build.reasons("facts.statements")["P136", "no_page"] == 2
-    assert ("P136", "no_class") not in build.reasons("facts.statements")
+    assert build.rejected("facts.statements")["P136", "no_page"] == 2
+    assert ("P136", "no_class") not in build.rejected("facts.statements")
 
 
 @pytest.mark.parametrize("buckets", [1, 3])
 def test_every_statement_is_a_fact_or_a_reject(buckets: int) -> None:
     build = _run(WORLD, buckets)
-    assert len(build.rows("facts")) + sum(build.reasons("facts.statements").values()) == len(WORLD.statements)
+    assert len(build.rows("facts")) + sum(build.rejected("facts.statements").values()) == len(WORLD.statements)
 
 
 def test_a_hot_object_keeps_one_fact_more_than_a_query_may_have() -> None:
@@ -74,7 +74,7 @@ def test_a_hot_object_keeps_one_fact_more_than_a_query_may_have() -> None:
     build = _run(world)
     assert world.limits.most == 5
     assert [row["subject"] for row in build.rows("facts")] == ["Q10", "Q11", "Q12", "Q13", "Q14", "Q15"]
-    assert build.reasons("facts.statements") == {("P31", "hot_object"): 14}
+    assert build.rejected("facts.statements") == {("P31", "hot_object"): 14}
 
 
 def test_a_hot_class_takes_nothing_from_the_other_classes_of_its_object() -> None:
