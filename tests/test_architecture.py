@@ -45,7 +45,7 @@ TESTED_ELSEWHERE = {
     "pipelines/cli/test_evaluate": ["../release"],
     "pipelines/library/benchwright/test_benchwright": ["../../building", "../../comparison", "../../evaluation"],
     "pipelines/musique/test_pipeline": ["corpus"],
-    "pipelines/qampari/test_sample": ["pipeline"],
+    "pipelines/qampari/test_sample": ["../corpus", "pipeline"],
     "pipelines/test_runner": ["../stages/beam/chained"],
     "pipelines/wiqa/test_pipeline": ["../people", "../rounds"],
     "stages/annotation/simulation/test_crowd": ["../../core/chance"],

@@ -11,12 +11,12 @@ from pipelines.params import Values
 
 
 def must_reach_a_stage(key: str, defaults: Values, pipeline: Callable[[Values], Pipeline]) -> None:
-    """Fails where a build with another value for `key` would run the same stages with the same parameters."""
+    """Fails where a build with another value for `key` would run the same stages with the same things bound."""
     values = copy.deepcopy(defaults)
     section, _, name = key.partition(".")
     values[section][name] = _another(values[section][name])
     before, after = pipeline(copy.deepcopy(defaults)), pipeline(values)
-    assert [(s.name, s.params) for s in before.stages] != [(s.name, s.params) for s in after.stages] or (
+    assert [(s.name, s.forms) for s in before.stages] != [(s.name, s.forms) for s in after.stages] or (
         before.buckets != after.buckets
     )
 

@@ -40,14 +40,14 @@ def test_a_plan_says_what_is_cached_and_what_waits(small_root: Path) -> None:
     steps = json.loads(run("plan", "qampari", "--root", str(small_root), "--json"))
     assert [step["stage"] for step in steps if step["state"] == "cached"] == STAGES
     states = {step["stage"]: (step["state"], step["why"]) for step in steps}
-    assert states["linking.sitelinks"] == ("run", "never built here")
-    assert states["linking.claims"][0] == "waits" and "depends on sitelinks" in states["linking.claims"][1]
+    assert states["linking.link"] == ("run", "never built here")
+    assert states["wikipedia.segment"] == ("waits", "depends on articles")
 
 
 def test_a_plan_says_what_a_changed_parameter_changes(small_root: Path) -> None:
     text = run("plan", "qampari", "--root", str(small_root), "--set", "wikidata.keep_ended=true")
     lines = {line.split()[0]: line for line in text.splitlines()[2:]}
-    assert lines["wikidata.parse"].endswith("changed since the last build: parameters")
+    assert lines["wikidata.parse"].endswith("changed since the last build: parameter params.keep_ended (False -> True)")
     assert "would run" in lines["wikidata.parse"]
     assert "depends on subclasses" in lines["wikidata.classes"]
     assert "cached" in lines["wikipedia.pages"]
