@@ -15,6 +15,7 @@ from enum import Enum
 from functools import partial
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
+from weakref import ref
 
 import pyarrow as pa
 
@@ -42,10 +43,13 @@ class Canonical:
 
 @dataclass
 class _Walk:
-    """modules: met so far; seen: digest per object, by its id, as one lexicon may stand in a hundred relations."""
+    """modules: met so far."""
 
     modules: set[str] = field(default_factory=set)
-    seen: dict[int, str] = field(default_factory=dict)
+
+
+# Of frozen objects that live, by id: one lexicon may stand in a hundred relations, and these in ten stages.
+_KNOWN: dict[int, tuple[ref[Any], Canonical]] = {}
 
 
 def canonical(value: Any) -> Canonical:
@@ -144,10 +148,22 @@ def _object(value: Any, walk: _Walk) -> Any:
         return ["table", rows_digest(value)]
     if isinstance(getattr(value, "identity", None), str):
         return ["identity", _name(type(value), walk), value.identity]
-    if id(value) not in walk.seen:
-        content = [_name(type(value), walk), [[name, _form(part, walk)] for name, part in _parts(value)]]
-        walk.seen[id(value)] = sha256(canonical_json(content).encode())
-    return ["object", walk.seen[id(value)]]
+    known = _KNOWN.get(id(value))
+    if known is None or known[0]() is not value:
+        inner = _Walk()
+        content = [_name(type(value), inner), [[name, _form(part, inner)] for name, part in _parts(value)]]
+        found = Canonical(sha256(canonical_json(content).encode()), frozenset(inner.modules))
+        if _is_frozen(value):
+            _KNOWN[id(value)] = ref(value), found
+    else:
+        found = known[1]
+    walk.modules |= found.modules
+    return ["object", found.digest]
+
+
+def _is_frozen(value: Any) -> bool:
+    params = getattr(type(value), "__dataclass_params__", None)
+    return params is not None and params.frozen and hasattr(value, "__weakref__")
 
 
 def _parts(value: Any) -> Iterator[tuple[str, Any]]:
