@@ -93,6 +93,8 @@ def _is_ours(top: str) -> bool:
 def _spec(name: str) -> ModuleSpec | None:
     """Where a module is found, without running it or its packages; None where there is no such module."""
     parent, _, _ = name.rpartition(".")
+    if name == "__main__":
+        return _spec_of_main()
     if not parent:
         return PathFinder.find_spec(name) or importlib.util.find_spec(name)
     above = _spec(parent)
@@ -100,10 +102,18 @@ def _spec(name: str) -> ModuleSpec | None:
     return PathFinder.find_spec(name, list(places)) if places is not None else None
 
 
+def _spec_of_main() -> ModuleSpec | None:
+    """The program that runs: a module that was started by its name, or a script; none at a prompt."""
+    main = sys.modules["__main__"]
+    spec: ModuleSpec | None = getattr(main, "__spec__", None)
+    file = getattr(main, "__file__", None)
+    return spec or (importlib.util.spec_from_file_location("__main__", file) if file else None)
+
+
 @cache
 def _module(name: str) -> Module:
     spec = _spec(name)
-    source = spec.loader.get_source(name) if spec is not None and isinstance(spec.loader, InspectLoader) else None
+    source = spec.loader.get_source(spec.name) if spec is not None and isinstance(spec.loader, InspectLoader) else None
     tree = ast.parse(source or "")
     tree.body = list(_run(tree.body))
     is_package = spec is not None and spec.submodule_search_locations is not None

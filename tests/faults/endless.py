@@ -1,6 +1,8 @@
-"""Builds whose last kernel never ends, takes long or breaks; run from the command line of the project itself.
+"""Builds whose last kernel never ends or takes long; run from the command line of the project itself.
 
-python endless.py KERNEL ROOT SOURCE OPTION ...
+python -c "from tests.faults import endless; endless.run()" KERNEL ROOT SOURCE OPTION ...
+
+The module must have its own name: the code of its kernels is part of what a stage is known by.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ def pipeline(paths: list[str], buckets: int, kernel: str = "lasts") -> Pipeline:
     return Pipeline("toy", stages, ("seen",), {"build": {}}, {"lines": "CC0-1.0"}, buckets)
 
 
-if __name__ == "__main__":
+def run() -> None:
     kernel, root, source, *options = sys.argv[1:]
     build.make_pipeline = lambda *_, **__: pipeline([source], 1, kernel)  # type: ignore[attr-defined]
     main(["build", "qampari", "--root", root, *options])

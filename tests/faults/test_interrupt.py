@@ -12,6 +12,7 @@ from manifests.registry import publish_stage
 from manifests.storage import Storage
 from manifests.verify import verify
 from pipelines import runner
+from stages.beam import executor
 from stages.core.contract import StageError
 from tests import toy
 from tests.faults import builder
@@ -30,7 +31,7 @@ def test_an_interrupt_just_after_publishing_takes_nothing_back(tmp_path: Path, m
     assert verify(Storage.at(root)) == []
     assert [path for path in Storage.at(root).files() if path.endswith("manifest.json")] != []
     with monkeypatch.context() as patched:
-        patched.setattr(runner, "execute", lambda *_: pytest.fail("the stage was published already"))
+        patched.setattr(executor, "execute", lambda *_: pytest.fail("the stage was published already"))
         builder.build(str(root), paths, until="toy.words")
 
 

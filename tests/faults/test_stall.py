@@ -26,7 +26,7 @@ def started(tmp_path: Path) -> tuple[str, str]:
 
 
 def ended(kernel: str, started: tuple[str, str], *options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tests.faults.endless", kernel, *started, *options]
+    command = [sys.executable, "-c", "from tests.faults import endless; endless.run()", kernel, *started, *options]
     return subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
 
 

@@ -10,7 +10,7 @@ from manifests.manifest import BuildManifest, ManifestError, StageManifest
 from manifests.registry import find_stage, publish_stage
 from manifests.storage import Storage
 from manifests.verify import verify
-from pipelines import runner
+from stages.beam import executor
 from tests import toy
 from tests.faults import builder
 
@@ -44,16 +44,16 @@ def test_two_processes_that_build_the_same_end_with_equal_manifests(tmp_path: Pa
 def test_the_second_to_finish_takes_what_the_first_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = toy.write_lines(tmp_path / "in", [toy.LINES])
     root = str(tmp_path / "root")
-    real = runner.execute
+    real = executor.execute
     first: list[BuildManifest] = []
 
     def overtaken(*job):
         result = real(*job)
-        monkeypatch.setattr(runner, "execute", real)
+        monkeypatch.setattr(executor, "execute", real)
         first.append(builder.build(root, paths, until="toy.words"))
         return result
 
-    monkeypatch.setattr(runner, "execute", overtaken)
+    monkeypatch.setattr(executor, "execute", overtaken)
     second = builder.build(root, paths, until="toy.words")
     assert attempts(second.stages[0]) == attempts(first[0].stages[0])
     assert second.version == first[0].version

@@ -14,8 +14,8 @@ from manifests.manifest import BuildManifest, ManifestError
 from manifests.registry import latest_build
 from manifests.storage import Storage
 from manifests.verify import verify
-from pipelines import runner
 from pipelines.housekeeping import Dropped, drop_builds, live_bytes, remove_requests, remove_sources, remove_unused
+from stages.beam import executor
 from tests import toy
 from tests.faults import builder
 
@@ -140,16 +140,16 @@ def test_what_a_build_that_is_running_may_need_stays(tmp_path: Path, monkeypatch
     paths = toy.write_lines(tmp_path / "in", [toy.LINES])
     words = builder.build(str(root), paths, until="toy.words").stages[0]
     builder.build(str(root), toy.write_lines(tmp_path / "other", [["newer"]]))
-    real = runner.execute
+    real = executor.execute
 
     def cleaned_before(*job):
-        monkeypatch.setattr(runner, "execute", real)
+        monkeypatch.setattr(executor, "execute", real)
         monkeypatch.setattr("pipelines.housekeeping._finished", lambda manifest: _long_ago())
         assert f"stages/toy.words/{words.fingerprint[:20]}" in drop_builds(storage, keep=1, hours=1).stages
         assert not remove_unused(storage, hours=1)
         return real(*job)
 
-    monkeypatch.setattr(runner, "execute", cleaned_before)
+    monkeypatch.setattr(executor, "execute", cleaned_before)
     build = builder.build(str(root), paths)
     assert remove_unused(storage, hours=0) == []
     assert verify(storage) == [] and latest_build(storage, "toy") == build

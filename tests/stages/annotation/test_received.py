@@ -70,7 +70,7 @@ def test_skipped_tasks_do_not_count_as_bad() -> None:
 
 def test_the_stage() -> None:
     made = stage(Annotations())
-    assert (made.name, made.outputs, made.params) == ("annotation.received", (RECEIVED,), LIMITS)
+    assert (made.name, made.outputs, made.bound["limits"]) == ("annotation.received", (RECEIVED,), LIMITS)
 
 
 values = st.recursive(

@@ -102,4 +102,4 @@ def test_a_relation_is_typed_or_untyped_and_a_typed_one_has_classes() -> None:
 def test_the_templates_digests_reach_the_stage() -> None:
     stage = statements.stage(untyped=("P57",), typed={}, templates={"simple.yaml": "0" * 64})
     assert stage.templates == {"simple.yaml": "0" * 64}
-    assert stage.params == QueryLimits()
+    assert stage.bound["limits"] == QueryLimits()

@@ -114,7 +114,7 @@ def test_a_long_chain_and_a_long_cycle() -> None:
 def test_stage() -> None:
     built = stage(("Q5", "Q1", "Q5"))
     assert (built.name, built.inputs, built.shape) == ("wikidata.classes", ("subclasses",), Whole())
-    assert built.params == ClassParams(("Q1", "Q5"))
+    assert built.bound["params"] == ClassParams(("Q1", "Q5"))
     assert built.kernel is not None
     assert built.kernel(SUBCLASSES.empty()).tables["class_ancestors"].num_rows == 2
     with pytest.raises(StageError, match="Q0"):

@@ -112,4 +112,4 @@ def test_the_stage_reads_its_round() -> None:
     made = stage(KIND, tables=("verdicts_r", "annotations_r", "workers_r"))
     assert made.inputs[-1] == "verdicts_r"
     assert made.side == ("annotations_r", "workers_r")
-    assert made.params == ComposedParams(kind=KIND.name)
+    assert made.bound["params"] == ComposedParams(kind=KIND.name)
