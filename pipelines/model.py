@@ -39,8 +39,9 @@ class Pipeline:
     schemas: Mapping[str, pa.Schema] = field(init=False)
 
     def __post_init__(self) -> None:
-        if self.buckets is not None and not 1 <= self.buckets <= MOST_BUCKETS:
-            raise StageError(f"build.buckets is {self.buckets}, but has to be from 1 to {MOST_BUCKETS:,}")
+        number = self.buckets if type(self.buckets) is int else 0
+        if self.buckets is not None and not 1 <= number <= MOST_BUCKETS:
+            raise StageError(f"build.buckets is {self.buckets}, but has to be from 1 to {MOST_BUCKETS:,}, or null")
         schemas: dict[str, pa.Schema] = {}
         for stage in self.stages:
             for name in (*stage.inputs, *stage.side):

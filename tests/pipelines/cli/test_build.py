@@ -80,7 +80,7 @@ def test_odd_names_of_roots_are_just_names(root: str, tmp_path: Path, monkeypatc
         monkeypatch.setenv("HOME", str(tmp_path))
         root = "~/home"
     run("build", "qampari", "--root", root, "--until", "wikidata.parse", "--workers", "1", "--quiet")
-    assert "wikidata.parse" in run("show", "qampari", "--root", root)
+    assert "wikidata.parse" in run("show", "qampari", "--stages", "--root", root)
     assert run("verify", "--root", root) == "all is whole\n"
     assert not (tmp_path / "~").exists()
 

@@ -51,7 +51,7 @@ def test_status_lists_builds(small_root: Path, tmp_path: Path) -> None:
 
 
 def test_the_funnel_names_what_each_stage_kept_and_dropped(small_root: Path) -> None:
-    text = run("show", "qampari", "--root", str(small_root))
+    text = run("show", "qampari", "--stages", "--root", str(small_root))
     assert text.splitlines()[0].split() == ["stage", "kept", "dropped", "paper"]
     manifest = latest_build(Storage.at(small_root), "qampari")
     assert manifest is not None
@@ -60,6 +60,13 @@ def test_the_funnel_names_what_each_stage_kept_and_dropped(small_root: Path) -> 
         for reason, count in stage.rejects.items():
             assert f"{reason} {count:,}" in text
     assert text.endswith(f"see one with `benchwright show qampari TABLE --root {small_root}`\n")
+
+
+def test_the_papers_steps_come_first_on_at_most_twenty_lines(small_root: Path) -> None:
+    lines = run("show", "qampari", "--root", str(small_root)).splitlines()
+    assert lines[0].split() == ["step", "in", "out", "dropped", "most", "paper"]
+    assert lines[2].startswith("Wikidata's statements  ") and "statements " in lines[2]
+    assert len(lines) <= 20
 
 
 def test_the_funnel_is_followed_by_what_the_manifest_notes(copied: Path) -> None:

@@ -131,9 +131,9 @@ def test_without_a_wiki_names_are_spans() -> None:
 
 def test_the_stages_follow_each_other() -> None:
     assert [one.name.partition(".")[2] for one in (*stages(), stage())] == [
-        "known_titles",
-        "asked_titles",
-        "found_titles",
-        "normalised",
+        "titles_known",
+        "titles_asked",
+        "titles_found",
+        "answer_processing",
     ]
     assert stage().templates
