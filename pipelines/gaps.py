@@ -63,9 +63,9 @@ def _rows(stages: Stages) -> dict[str, int]:
 
 
 def _inside(stage: StageManifest) -> dict[str, int]:
-    """Rows of the tables within a chain, which it tells among its metrics as "step.table"."""
-    told = stage.metrics.items() if stage.shape == "chain" else ()
-    return {name.partition(".")[2]: int(rows) for name, rows in told}
+    """Rows of the tables within a chain, which it tells among its metrics as "step.rows.table"."""
+    told = ((name.partition(".rows.")[2], rows) for name, rows in stage.metrics.items() if stage.shape == "chain")
+    return {table: int(rows) for table, rows in told if table}
 
 
 def _dropped(stage: StageManifest, made: Stages, rows: Mapping[str, int]) -> Counter[str]:

@@ -15,7 +15,7 @@ from stages.core.contract import Stage, TableSpec
 
 Identity = dict[str, Any]
 # How rows reach a kernel and become shards, whatever the stage.
-EXECUTOR = ("stages.beam.plan",)
+EXECUTOR = ("stages.beam.chained", "stages.beam.plan")
 _KINDS = {
     "parameters": "parameter",
     "inputs": "input",

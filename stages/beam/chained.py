@@ -40,7 +40,11 @@ def chained(job: Job, execute: Callable[[Job], StageResult]) -> StageResult:
         found.rejects.update({f"{name}.{reason}": count for reason, count in done.rejects.items()})
         found.metrics.update({f"{name}.{metric}": value for metric, value in done.metrics.items()})
         found.metrics.update(
-            {f"{name}.{spec.name}": done.tables[spec.name].rows for spec in step.outputs if spec.name not in published}
+            {
+                f"{name}.rows.{spec.name}": done.tables[spec.name].rows
+                for spec in step.outputs
+                if spec.name not in published
+            }
         )
         found.run.update({f"{name}.{count}": value for count, value in done.run.items()})
         job.root.delete_folder(inner.spill_folder)

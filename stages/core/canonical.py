@@ -69,7 +69,7 @@ def readable(name: str, value: Any) -> dict[str, Any]:
 
     Raises NoCanonicalFormError as `canonical` does.
     """
-    if is_dataclass(value) and not isinstance(value, type) and not isinstance(getattr(value, "identity", None), str):
+    if is_dataclass(value) and not isinstance(value, type) and not _is_model(value):
         parts = {f"{name}.{part}": content for part, content in _parts(value)}
     else:
         parts = {name: value}
@@ -146,7 +146,7 @@ def _object(value: Any, walk: _Walk) -> Any:
         return ["type", type_text(value)]
     if isinstance(value, pa.Table):
         return ["table", rows_digest(value)]
-    if isinstance(getattr(value, "identity", None), str):
+    if _is_model(value):
         return ["identity", _name(type(value), walk), value.identity]
     known = _KNOWN.get(id(value))
     if known is None or known[0]() is not value:
@@ -159,6 +159,13 @@ def _object(value: Any, walk: _Walk) -> Any:
         found = known[1]
     walk.modules |= found.modules
     return ["object", found.digest]
+
+
+def _is_model(value: Any) -> bool:
+    """Whether a value is loaded or fitted, and its `identity` says all that it gives; other dataclasses may have a
+    field of that name beside others that count."""
+    works = any(callable(getattr(value, name, None)) for name in ("load", "fit"))
+    return works and isinstance(getattr(value, "identity", None), str)
 
 
 def _is_frozen(value: Any) -> bool:

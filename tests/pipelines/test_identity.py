@@ -53,7 +53,7 @@ def changed(value: Any) -> Iterator[Any]:
         yield value | {"another"}
     elif isinstance(value, tuple):
         yield (*value, "another")
-    elif is_dataclass(value) and not isinstance(value, type) and not hasattr(value, "identity"):
+    elif is_dataclass(value) and not isinstance(value, type) and not (hasattr(value, "load") or hasattr(value, "fit")):
         for part in fields(value):
             for other in changed(getattr(value, part.name)):
                 yield _with(value, part.name, other)

@@ -239,7 +239,7 @@ def test_a_chain_of_stages_publishes_what_they_would_have_and_only_what_is_read(
         assert manifest.table(name).digest == single.table(name).digest
     measured = manifest.stages[1]
     assert sorted(measured.tables) == ["lengths", "rejects_counts", "rejects_lengths", "rejects_total", "total"]
-    assert measured.metrics == {"counts.counts": single.table("counts").rows}
+    assert measured.metrics == {"counts.rows.counts": single.table("counts").rows}
     kept = {path for path in Storage.at(tmp_path / "chained").files("stages/toy.measured") if path.endswith(".parquet")}
     assert kept == {shard.path for table in measured.tables.values() for shard in table.shards}
 
@@ -256,7 +256,7 @@ def test_rejects_and_metrics_of_a_chain_name_the_step(tmp_path: Path) -> None:
     manifest, _ = build(tmp_path / "root", Pipeline("toy", (words, summed), ("total",), {}, {}, 2))
     found = manifest.stages[1]
     assert found.rejects == {"total.too_salty": 1}
-    assert found.metrics == {"counts.counts": found.metrics["counts.counts"], "total.seen": 2}
+    assert found.metrics == {"counts.rows.counts": found.metrics["counts.rows.counts"], "total.seen": 2}
     shards = found.tables["rejects_total"].shards
     rows = read_shards(Storage.at(tmp_path / "root"), shards, REJECTS_SCHEMA).to_pylist()
     assert rows == [{"key": "sea", "reason": "too_salty", "detail": "brine", "count": 1}]

@@ -61,7 +61,7 @@ def test_every_parameter_of_training_reaches_the_reader(setting: Values, tmp_pat
     found = []
     for chosen in ({}, setting):
         stages = pipeline(tmp_path, DEFAULTS | {"reader": DEFAULTS["reader"] | encoder | chosen}).stages
-        found.append({stage.name: stage.params for stage in stages}["musique.tail_filter"])
+        found.append({stage.name: stage.forms for stage in stages}["musique.tail_filter"])
     assert found[0] != found[1]
 
 
@@ -129,8 +129,9 @@ def test_hops_of_several_answers_are_used_where_that_is_wanted(tmp_path: Path) -
 
 
 def readers(folder: Path, values: Values, table: str) -> list[str]:
-    """The stages that read a table."""
-    return [stage.name for stage in pipeline(folder, values).stages if table in stage.inputs]
+    """The stages, or steps of one, that read a table."""
+    steps = (step for stage in pipeline(folder, values).stages for step in stage.steps or (stage,))
+    return [step.name for step in steps if table in step.inputs]
 
 
 PEOPLE = ("Ada Brook", "Ben Holt", "Cleo Marsh", "Dora Finch", "Emil Stone", "Fay Wolcott", "Gus Penrose", "Hal Oakes")

@@ -18,8 +18,8 @@ from stages.annotation.forms.kinds import load_kinds
 from stages.annotation.simulation.crowd import make_crowd
 from stages.annotation.simulation.crowd_answers import annotate, records
 from stages.annotation.tables import REFUSED
-from stages.core.contract import Join, StageError
-from stages.core.shards import conform, sort_bucket, split
+from stages.core.contract import StageError
+from stages.core.memory import InMemory
 from stages.core.splits import DEV, TEST, TRAIN
 from stages.io.detect import ANNOTATIONS, Inputs, detect
 from stages.qampari.splits import SPLIT_QUESTIONS
@@ -91,30 +91,11 @@ def wired(files: tuple[str, ...]) -> Pipeline:
 
 def build(*files: str, buckets: int = 3) -> tuple[dict[str, pa.Table], list[tuple[str, str, str]]]:
     """All tables, and all rejects as (stage, key, reason), of the steps from 11 on."""
-    tables, rejects = world(), []
-    pipeline = wired(files)
-    names = [stage.name for stage in pipeline.stages]
-    for stage in pipeline.stages[names.index("qampari.asked_answers") :]:
-        if stage.source is not None:
-            raw = [stage.source.schema.empty_table()]
-            raw += [table for part in stage.source.parts() for table in stage.source.read(part)]
-            outputs = [stage.call(pa.concat_tables(raw))]
-        elif isinstance(stage.shape, Join):
-            shares = [split(tables[name], on, buckets) for name, on in zip(stage.inputs, stage.on, strict=True)]
-            empty = [tables[name].slice(0, 0) for name in stage.inputs]
-            side = [tables[name] for name in stage.side]
-            outputs = [
-                stage.call(*(share.get(bucket, none) for share, none in zip(shares, empty, strict=True)), *side)
-                for bucket in range(buckets)
-            ]
-        else:
-            outputs = [stage.call(*(tables[name] for name in stage.inputs))]
-        for output in outputs:
-            rejects += [(stage.name, row["key"], row["reason"]) for row in output.rejects.to_pylist()]
-        for spec in stage.outputs:
-            found = [conform(output.tables[spec.name], spec, stage.name) for output in outputs]
-            tables[spec.name] = sort_bucket(found, spec, stage.name).rows
-    return tables, sorted(rejects)
+    stages = wired(files).stages
+    first = [stage.name for stage in stages].index("qampari.answer_drafts")
+    done = InMemory(world(), buckets).run(*stages[first:])
+    rejects = [(stage, row["key"], row["reason"]) for stage, found in done.rejects.items() for row in found]
+    return done.tables, sorted(rejects)
 
 
 def rows(tables: Mapping[str, pa.Table], name: str) -> list[dict[str, Any]]:

@@ -49,6 +49,16 @@ class Model:
     identity: str
     device: str = "cpu"
 
+    def load(self) -> None: ...
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Says whose readers they are, and more that counts."""
+
+    identity: str
+    folds: int = 5
+
 
 def kernel(table: pa.Table, *, params: Params) -> None: ...
 
@@ -62,8 +72,8 @@ def made(bound: Any) -> Any:
 
 DIFFERENT = [
     None, True, 1, 1.0, "1", b"1", (1,), [1], {1}, {"1": 1}, {1: 1}, Colour.RED, Pair(1, 2), Struct("1"),
-    Params(), Params(6), Other(), Model("a"), Model("b"), kernel, another, Params, re.compile("a"),
-    re.compile("a", re.I),
+    Params(), Params(6), Other(), Model("a"), Model("b"), Panel("a"), Panel("a", 6), kernel, another, Params,
+    re.compile("a"), re.compile("a", re.I),
     partial(kernel, params=Params()), partial(kernel, params=Params(6)), partial(another, params=Params()),
     pa.schema([("a", pa.int64())]), pa.schema([pa.field("a", pa.int64(), nullable=False)]), pa.int64(),
     pa.table({"a": [1]}), pa.table({"a": [2]}), made(1), made(2), float("nan"), float("inf"),
