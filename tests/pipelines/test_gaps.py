@@ -91,9 +91,11 @@ def emptied(name: str, first: str, dropped: Mapping[str, int]) -> BuildManifest:
     found, lost = [], False
     for stage in build.stages:
         here = makes(stage, first)
+        # A chain that publishes the first empty table still had rows on the way to it.
+        within = lost or (here and first not in stage.tables)
         lost = lost or here
         tables = {table: replace(one, rows=0) if lost else one for table, one in stage.tables.items()}
-        metrics = {metric: 0 if lost and ".rows." in metric else value for metric, value in stage.metrics.items()}
+        metrics = {metric: 0 if within and ".rows." in metric else value for metric, value in stage.metrics.items()}
         found.append(replace(stage, tables=tables, rejects=dict(dropped if here else {}), metrics=metrics))
     gaps = {"qampari": qampari, "wiqa": wiqa, "ifqa": ifqa, "musique": musique}[name].gaps
     notes = gaps({stage.stage: stage for stage in found})

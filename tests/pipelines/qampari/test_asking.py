@@ -182,7 +182,7 @@ def test_refused_answers_go_and_questions_are_replaced(tmp_path: Any, buckets: i
     assert Counter(record["split"] for record in found.values()) == {DEV: 3, TEST: 3, TRAIN: 2}
     reasons = Counter((stage, reason) for stage, _, reason in rejects)
     assert reasons["qampari.judged", "refused_by_people"] == 2 + 1 + 3
-    assert reasons["questions.replacement_answers_2", "replaced"] == 2
+    assert reasons["qampari.replacement_answers_2", "replaced"] == 2
     assert ("qampari.paraphrasing_reworded", hurt, "entity_dropped") in rejects
     assert found[hurt]["question_text"] == f"Which film is by Maker {hurt[4:]}?"
     tested = [query for query, record in found.items() if record["split"] == TEST]
