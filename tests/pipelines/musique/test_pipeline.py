@@ -136,6 +136,7 @@ def readers(folder: Path, values: Values, table: str) -> list[str]:
 
 PEOPLE = ("Ada Brook", "Ben Holt", "Cleo Marsh", "Dora Finch", "Emil Stone", "Fay Wolcott", "Gus Penrose", "Hal Oakes")
 TOWNS = ("Larkford", "Milverton", "Ostby", "Pellham", "Quarnton", "Ruswick", "Selbourne", "Tarnfield")
+BOOKS = ("Amber", "Brass", "Crystal", "Dusty", "Empty", "Faint", "Golden", "Hidden")
 LANDS = ("Norland", "Westmark", "Osteria", "Sudovia")
 PADDING = "The chronicle goes on about harvests and weather for many pages and says nothing else that matters here."
 
@@ -149,7 +150,7 @@ def hops() -> list[dict[str, Any]]:
         found.append({"question": question, "answer": answer, "title": title, "paragraph": paragraph})
 
     for number, person in enumerate(PEOPLE):
-        book, town, land = f"The Lamp of {person.split()[1]}", TOWNS[number], LANDS[number % len(LANDS)]
+        book, town, land = f"The {BOOKS[number]} Lamp", TOWNS[number], LANDS[number % len(LANDS)]
         hop(f"{book} >> author", person, book, f"{book} is a novel that {person} published after years of work.")
         hop(f"{person} >> place of birth", town, person, f"{person} was born in {town}, the child of a miller.")
         hop(f"{town} >> country", land, town, f"{town} is a town of {land} with an old bridge.")
@@ -270,7 +271,7 @@ def test_wikidata_and_wikipedia_alone_make_questions(repo: Path, tmp_path: Path)
     small = ("--workers", "1", "--set", "build.buckets=2", "--quiet")
     run("build", "musique", *given, "--root", str(tmp_path), *small)
     rows = compositions(tmp_path)
-    assert len(rows) > 20
+    assert len(rows) > 10
     assert {source for row in rows for source in row["sources"]} == {"statements"}
 
 

@@ -72,7 +72,7 @@ def test_a_round_that_asks_nobody_is_none_of_the_stages(answered: bool, tmp_path
     rounds = {
         name for name in (stage.name for stage in made.stages) if name.startswith(("annotation.", "wiqa.drafts_q"))
     }
-    first = {"annotation.tasks_graphs", "annotation.verdicts_graphs", "wiqa.path_questions"}
+    first = {"annotation.tasks_graphs", "annotation.verdicts_graphs"}
     second = {
         "annotation.received",
         "wiqa.drafts_questions",
@@ -274,7 +274,7 @@ def test_the_sample_with_its_answers(tmp_path: Path) -> None:
     metrics = {stage.stage: stage.metrics for stage in latest(root).stages}
     paths, foreign = (
         int(metrics[f"wiqa.{stage}"][count])
-        for stage, count in (("path_questions", "path_questions"), ("no_effect", "no_effect_questions"))
+        for stage, count in (("path_questions", "path_questions"), ("no_effect", "no_effect.no_effect_questions"))
     )
     assert f"give {paths:,} questions along" in readme and f"paths and {foreign:,} without an effect" in readme
 
@@ -292,7 +292,7 @@ def test_all_real_paragraphs_become_tasks_and_the_real_graphs_build(shared_data:
     assert all(row["paragraph"].startswith("1. ") and row["prompt"] and row["outcome"] for row in shown)
     metrics = {stage.stage: stage.metrics for stage in manifest.stages}
     assert metrics["wiqa.graph_files"] == {"records": 2, "bad_records": 0}
-    assert metrics["wiqa.influence_graphs"]["graphs"] == 2
+    assert metrics["wiqa.influence_graphs"]["influence_graphs.graphs"] == 2
     rows = questions(root)
     assert {row["para_id"] for row in rows} == {"1217", "127"}
     # Two topics in two splits leave no foreign change to ask about.
