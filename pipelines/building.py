@@ -86,6 +86,7 @@ def build(
     *,
     sources: Paths = SAMPLE,
     annotations: Paths = (),
+    templates: Paths = (),
     root: str | Path = DEFAULT_ROOT,
     params: str | Path | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
@@ -98,6 +99,7 @@ def build(
 
     sources: files and folders, told apart by what they hold; "sample" stands for the built-in ones.
     annotations: files with people's answers to the tasks of an earlier build, or "sample".
+    templates: files and folders of relation templates, read over the built-in ones.
     root: where builds lie: a folder, s3://bucket/path or gs://bucket/path.
     params: a YAML file of parameters by section; settings: single ones by key, such as {"queries.min_answers": 4},
         which win.
@@ -112,7 +114,7 @@ def build(
         StorageError: the root cannot be used.
         ManifestError: what an earlier build left cannot be read.
     """
-    pipeline = _pipeline(dataset, sources, annotations, params, settings)
+    pipeline = _pipeline(dataset, sources, annotations, templates, params, settings)
     shown = Progress(mode=None if progress else "quiet")
     runner = _runner(root, shown, pipeline, workers)
     return Build(runner.root, runner.build(pipeline, shown.step, start=start, until=until))
@@ -123,6 +125,7 @@ def plan(
     *,
     sources: Paths = SAMPLE,
     annotations: Paths = (),
+    templates: Paths = (),
     root: str | Path = DEFAULT_ROOT,
     params: str | Path | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
@@ -133,7 +136,7 @@ def plan(
 
     Raises: as `build`, but for what only running can tell.
     """
-    pipeline = _pipeline(dataset, sources, annotations, params, settings)
+    pipeline = _pipeline(dataset, sources, annotations, templates, params, settings)
     return list(_runner(root, Progress(mode="quiet"), pipeline).plan(pipeline))
 
 
@@ -150,7 +153,12 @@ def latest(dataset: str, root: str | Path = DEFAULT_ROOT) -> Build:
 
 
 def _pipeline(
-    dataset: str, sources: Paths, annotations: Paths, params: str | Path | None, settings: Mapping[str, Any]
+    dataset: str,
+    sources: Paths,
+    annotations: Paths,
+    templates: Paths,
+    params: str | Path | None,
+    settings: Mapping[str, Any],
 ) -> Pipeline:
     described = find_dataset(dataset)
     # A setting's value is read as YAML, of which JSON is a part.
@@ -162,7 +170,8 @@ def _pipeline(
             f"{live[0].kind}:{live[0].address}: live sources are asked by the command; run `benchwright build "
             f"{dataset}` with it once, then name the files that it wrote below ROOT/sources"
         )
-    return make_pipeline(described, values, read_inputs(described, paths, _paths(annotations)))
+    inputs = read_inputs(described, paths, _paths(annotations), _paths(templates))
+    return make_pipeline(described, values, inputs)
 
 
 def _paths(given: Paths) -> list[str]:

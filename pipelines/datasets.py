@@ -1,10 +1,14 @@
-"""The datasets there are: every folder in pipelines/ that holds a pipeline.py."""
+"""The datasets there are: every folder in pipelines/ that holds a pipeline.py, and those of other packages.
+
+A package names its own as entry points of the group `benchwright.datasets`: `clubs = "clubs.pipeline:DATASET"`.
+"""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,6 +21,7 @@ from stages.core.contract import StageError
 from stages.io.detect import Inputs
 
 HERE = Path(__file__).parent
+ENTRY_POINTS = "benchwright.datasets"
 
 
 class Report(Protocol):
@@ -76,12 +81,14 @@ class Dataset:
     reads: the kinds of files that its pipeline reads (`stages.io.detect`), so that others can be pointed out;
         none where it does not say.
     need: raises SourceError where the inputs lack what a build cannot do without.
-    properties: of Wikidata, whose statements it reads; a live source is asked for these where a recipe names none.
+    properties: of Wikidata, whose statements it reads, by its inputs; a live source is asked for these where a
+        recipe names none.
     names: that its identity checks or its normaliser will want to tell apart, of some inputs, those that matter most
         first; a live wiki is asked for the pages that they may stand for.
     paper: the paper's steps in their order, with its own counts, for the funnel.
     baselines: what can be run on a release, with a line about each; baseline: runs one by name.
     picture: draws the record of a key as SVG.
+    folder: where its params.yaml lies; beside its pipeline.py where it says none.
     analyse, analyse_build: describe the questions of released files, and of a build.
     rounds: the names of the rounds of people's work that a build has or, with answers of people, may come to have.
     no_tasks: why a round of people's work, by its name, has no tasks in a build; "" where it cannot say.
@@ -98,7 +105,7 @@ class Dataset:
     need: Callable[[Values, Inputs], None]
     rounds: Callable[[BuildManifest], Sequence[str]]
     reads: tuple[str, ...] = ()
-    properties: Callable[[], Sequence[str]] | None = None
+    properties: Callable[[Inputs], Sequence[str]] | None = None
     names: Callable[[Inputs, Values], Iterable[str]] | None = None
     paper: Sequence[PaperStep] = ()
     sample_answers: Callable[[], Sequence[str]] | None = None
@@ -109,14 +116,23 @@ class Dataset:
     truths: Callable[[Storage, BuildManifest], Mapping[str, Answers]] | None = None
     analyse: Callable[[Sequence[Path]], Analysis] | None = None
     analyse_build: Callable[[Storage, BuildManifest], Analysis] | None = None
+    folder: Path | None = None
 
     @property
     def defaults(self) -> Path:
-        return HERE / self.name / "params.yaml"
+        return (self.folder or HERE / self.name) / "params.yaml"
 
 
 def names() -> list[str]:
-    return sorted(path.parent.name for path in HERE.glob("*/pipeline.py"))
+    return sorted({*_own(), *_elsewhere()})
+
+
+def _own() -> set[str]:
+    return {path.parent.name for path in HERE.glob("*/pipeline.py")}
+
+
+def _elsewhere() -> dict[str, metadata.EntryPoint]:
+    return {found.name: found for found in metadata.entry_points(group=ENTRY_POINTS)}
 
 
 def having(part: str) -> str:
@@ -129,11 +145,27 @@ def dataset(name: str) -> Dataset:
     """The dataset of a name.
 
     Raises:
-        StageError: there is none.
+        StageError: there is none, two packages have one, or what its package names is none.
     """
     if name not in names():
         raise StageError(f"no dataset {name!r}; there are {', '.join(names())}")
-    found = importlib.import_module(f"pipelines.{name}.pipeline").DATASET
+    outside = _elsewhere().get(name)
+    if outside is None:
+        found = importlib.import_module(f"pipelines.{name}.pipeline").DATASET
+        where = f"pipelines/{name}/pipeline.py: DATASET"
+    elif name in _own():
+        raise StageError(f"{outside.value}: there is a built-in dataset {name!r}; its package has to name its own anew")
+    else:
+        found, where = _load(outside), outside.value
     if not isinstance(found, Dataset):
-        raise StageError(f"pipelines/{name}/pipeline.py: DATASET is not a Dataset")
+        raise StageError(f"{where} is not a Dataset")
+    if found.name != name:
+        raise StageError(f"{where}: its name is {found.name!r}; expected {name!r}, as it is registered")
     return found
+
+
+def _load(outside: metadata.EntryPoint) -> object:
+    try:
+        return outside.load()
+    except (ImportError, AttributeError) as error:
+        raise StageError(f"{outside.value}, which is registered as dataset {outside.name!r}: {error}") from error

@@ -9,20 +9,25 @@ from pipelines.datasets import Dataset
 from pipelines.live import split
 from pipelines.model import Pipeline
 from pipelines.params import Values
-from stages.io.detect import ANNOTATIONS, READABLE, UNKNOWN, Inputs, SourceError, detect, files_of
+from stages.io.detect import ANNOTATIONS, READABLE, RELATIONS, UNKNOWN, Inputs, SourceError, detect, files_of
 
 
-def read_inputs(described: Dataset, sources: Sequence[str], answers: Sequence[str] = ()) -> Inputs:
-    """The files of --source by what they hold, with those of --annotations, whatever they look like.
+def read_inputs(
+    described: Dataset, sources: Sequence[str], answers: Sequence[str] = (), templates: Sequence[str] = ()
+) -> Inputs:
+    """The files of --source by what they hold, with those of --annotations and --templates, whatever they look like.
 
     Live sources among them are left to whoever asks them.
 
     Raises:
-        SourceError: a path is empty, missing or unreadable, or the sample stands beside other files.
+        SourceError: a path is empty, missing or unreadable, the sample stands beside other files, or there are
+            templates for a dataset that reads none.
     """
     sources, _ = split(sources)
     if not all(sources):
         raise SourceError("--source: an empty path; name a file or a folder, or 'sample' for the built-in files")
+    if not all(templates):
+        raise SourceError("--templates: an empty path; name a file or a folder of relation templates")
     if not all(answers):
         raise SourceError("--annotations: an empty path; name a file or a folder with answers of people")
     if "sample" in sources and len(sources) > 1:
@@ -33,6 +38,9 @@ def read_inputs(described: Dataset, sources: Sequence[str], answers: Sequence[st
         if described.sample_answers is None:
             raise SourceError(f"--annotations sample: the sample of {described.name} has no answers; name a file")
         own += described.sample_answers()
+    if templates and RELATIONS not in described.reads:
+        raise SourceError(f"--templates: {described.name} reads no relation templates")
+    inputs = inputs.plus(RELATIONS, files_of(templates, "--templates"))
     return inputs.plus(ANNOTATIONS, files_of(own, "--annotations"))
 
 

@@ -41,7 +41,6 @@ ROOMS = (
 # Modules that are tested through what uses them: the folder's test file that does it.
 TESTED_ELSEWHERE = {
     "manifests/test_rows": ["partitions"],
-    "pipelines/cli/test_build": ["../inputs"],
     "pipelines/cli/test_evaluate": ["../release"],
     "pipelines/library/benchwright/test_benchwright": ["../../building", "../../comparison", "../../evaluation"],
     "pipelines/musique/test_pipeline": ["corpus"],

@@ -51,6 +51,7 @@ def build(
     dataset: str,
     sources: tuple[str, ...],
     answers: tuple[str, ...],
+    templates: tuple[str, ...],
     params_file: str | None,
     settings: tuple[str, ...],
     root: str,
@@ -75,12 +76,13 @@ def build(
     benchwright build qampari --set queries.min_answers=4 --until qampari.simple_queries
     benchwright build qampari --recipe films --source sparql:http://my.org/sparql --source mediawiki:http://my.org/api.php
     benchwright build musique --source hops.jsonl --source mediawiki:https://en.wikipedia.org/w/api.php
+    benchwright build qampari --source clubs.jsonl --source pages.jsonl --templates my-relations
     benchwright build wiqa --source paragraphs.jsonl --annotations answers.json
     """
     beam = _beam_options(ctx, workers)
     described = find_dataset(dataset)
     values = load(described.defaults, params_file, settings)
-    found = read_inputs(described, sources, answers)
+    found = read_inputs(described, sources, answers, templates)
     inputs, notes = live.fetch(described, values, found, sources, root, quiet)
     if not quiet:
         _tell_left_aside(described, inputs)
@@ -111,6 +113,7 @@ def plan(
     dataset: str,
     sources: tuple[str, ...],
     answers: tuple[str, ...],
+    templates: tuple[str, ...],
     params_file: str | None,
     settings: tuple[str, ...],
     root: str,
@@ -127,7 +130,7 @@ def plan(
     """
     described = find_dataset(dataset)
     values = load(described.defaults, params_file, settings)
-    found = read_inputs(described, sources, answers)
+    found = read_inputs(described, sources, answers, templates)
     try:
         inputs, notes = live.only_cached().fetch(described, values, found, sources, root, quiet=True)
     except NotAsked as missing:

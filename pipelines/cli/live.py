@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -120,7 +120,7 @@ class LiveOptions:
             offline=self.offline,
             refresh=self.refresh,
             tell=watch.tell,
-            properties=described.properties,
+            properties=partial(described.properties, inputs) if described.properties else None,
             names=described.names,
             tally=watch.tally,
             say=watch.say,

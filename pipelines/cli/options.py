@@ -42,7 +42,7 @@ def dataset_argument(function: F) -> F:
 
 
 def input_options(function: F) -> F:
-    """--source, --annotations, --params and --set, as `build` and `plan` take them."""
+    """--source, --annotations, --templates, --params and --set, as `build` and `plan` take them."""
     for option in reversed(
         (
             click.option(
@@ -59,6 +59,12 @@ def input_options(function: F) -> F:
                 multiple=True,
                 metavar="sample|PATH",
                 help="Answers of people to the tasks that `tasks` wrote: files or folders, or 'sample'; repeatable.",
+            ),
+            click.option(
+                "--templates",
+                multiple=True,
+                metavar="FOLDER|FILE",
+                help="Relation templates of your own, read over the built-in ones; repeatable.",
             ),
             click.option("--params", "params_file", metavar="FILE", help="A YAML file of parameters, by section."),
             click.option(

@@ -12,8 +12,9 @@ from stages.facts import (
 )
 from stages.facts import statements as facts
 from stages.facts.completeness import CorpusParams
+from stages.facts.relations.model import Relations
 from stages.facts.relations.templates import load_relations
-from stages.io.detect import MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
+from stages.io.detect import MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, WIKIDATA, Inputs
 from stages.io.json_files import RECORDS
 from stages.io.several import Several
 from stages.musique.hop_sources import statements
@@ -49,13 +50,12 @@ def corpus_stages(values: Values, inputs: Inputs) -> tuple[Stage, ...]:
         return ()
     items: Source = WikidataDump(entities) if entities else Several((), RECORDS)
     read = (parse.stage(items), pages.stage(wikipedia(inputs)), redirects.stage())
-    return (*read, *(_statements(values) if states_facts(values, inputs) else ()))
+    return (*read, *(_statements(values, load_relations(inputs.of(RELATIONS))) if states_facts(values, inputs) else ()))
 
 
-def _statements(values: Values) -> tuple[Stage, ...]:
+def _statements(values: Values, relations: Relations) -> tuple[Stage, ...]:
     """Statements that a page states, each as a hop over the passage that does."""
-    relations = load_relations()
-    hops = statements.stage(section(SingleHopParams, values, "hops"))
+    hops = statements.stage(relations, section(SingleHopParams, values, "hops"))
     return (
         classes.stage(relations.target_classes),
         *articles(values),
@@ -69,7 +69,7 @@ def _statements(values: Values) -> tuple[Stage, ...]:
         *evidence(values, relations, answers="facts"),
         chain(
             "musique.statements",
-            statements.several_stage(),
+            statements.several_stage(relations),
             named(hops, STATED, shared=hops.inputs),
             publish=(STATED_HOPS,),
             about="Hops out of statements that a passage proves, where Wikidata knows one value.",

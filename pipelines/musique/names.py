@@ -7,7 +7,8 @@ from collections import Counter
 import pyarrow as pa
 
 from pipelines.params import Values, section
-from stages.io.detect import HOPS, Inputs
+from stages.facts.relations.templates import load_relations
+from stages.io.detect import HOPS, RELATIONS, Inputs
 from stages.musique.bridges.bridge_mentions import MentionParams, mentions
 from stages.musique.bridges.tables import BRIDGE_ANSWERS, KNOWN_NAMES, MENTIONS
 from stages.musique.hop_sources.parse import parse, relation_labels
@@ -39,7 +40,7 @@ def _read(inputs: Inputs, values: Values) -> pa.Table:
     """READ_HOPS of all files; what is wrong with them, the build itself says."""
     files = inputs.of(HOPS)
     source = HopFiles(files) if files else None
-    limits, labels = section(SingleHopParams, values, "hops"), relation_labels()
+    limits, labels = section(SingleHopParams, values, "hops"), relation_labels(load_relations(inputs.of(RELATIONS)))
     read = [
         parse(raw, params=limits, labels=labels).tables[READ_HOPS.name]
         for part in (source.parts() if source is not None else ())

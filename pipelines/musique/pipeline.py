@@ -27,7 +27,7 @@ from stages.core.contract import Source, Stage, StageError
 from stages.core.rounds import reading
 from stages.core.splits import SPLITS
 from stages.facts.relations.templates import load_relations
-from stages.io.detect import ANNOTATIONS, HOPS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
+from stages.io.detect import ANNOTATIONS, HOPS, MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, WIKIDATA, Inputs
 from stages.io.json_files import RECORDS
 from stages.io.several import Several
 from stages.models.readers.folds import Folds
@@ -208,7 +208,7 @@ def _hops(values: Values, inputs: Inputs) -> tuple[Stage, ...]:
     both = states_facts(values, inputs)
     everything = {READ_HOPS.name: GATHERED_HOPS.name} if both else {}
     return (
-        parse.stage(_files(inputs), section(SingleHopParams, values, "hops")),
+        parse.stage(_files(inputs), load_relations(inputs.of(RELATIONS)), section(SingleHopParams, values, "hops")),
         chain(
             "musique.hop_filter",
             *((gathered.stage(READ_HOPS.name, STATED_HOPS),) if both else ()),
@@ -350,9 +350,9 @@ def sample_answers() -> Sequence[str]:
     return sample_files("hops/answers")
 
 
-def properties() -> Sequence[str]:
+def properties(inputs: Inputs) -> Sequence[str]:
     """Of the relations whose statements become hops."""
-    return sorted(load_relations().simple)
+    return sorted(load_relations(inputs.of(RELATIONS)).simple)
 
 
 def export(root: Storage, manifest: BuildManifest, folder: Path, force: bool = False) -> Sequence[Path]:
@@ -389,7 +389,7 @@ DATASET = Dataset(
     sample_answers=sample_answers,
     export=export,
     evaluate=evaluate,
-    reads=(HOPS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, ANNOTATIONS),
+    reads=(HOPS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, RELATIONS, ANNOTATIONS),
     properties=properties,
     names=bridge_names,
     need=need,

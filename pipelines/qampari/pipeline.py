@@ -29,7 +29,7 @@ from stages.facts.completeness import CorpusParams
 from stages.facts.limits import QueryLimits
 from stages.facts.relations.model import Relations
 from stages.facts.relations.templates import load_relations
-from stages.io.detect import ANNOTATIONS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
+from stages.io.detect import ANNOTATIONS, MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, WIKIDATA, Inputs
 from stages.io.sample import SOURCE as SAMPLE_TEXT
 from stages.qampari import (
     answers,
@@ -143,7 +143,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         SourceError: no Wikidata dump or no Wikipedia pages among the inputs.
         StageError: a parameter, a template, a task kind or the model cannot be used.
     """
-    relations = load_relations()
+    relations = load_relations(inputs.of(RELATIONS))
     people = People("qampari", rounds(values), inputs, values)
     stages = (
         *_inputs(values, inputs, relations),
@@ -322,8 +322,8 @@ def sample() -> Sequence[str]:
     return sample_files("world")
 
 
-def properties() -> Sequence[str]:
-    relations = load_relations()
+def properties(inputs: Inputs) -> Sequence[str]:
+    relations = load_relations(inputs.of(RELATIONS))
     return sorted({*relations.simple, *relations.composition})
 
 
@@ -351,6 +351,6 @@ DATASET = Dataset(
     paper=PAPER,
     rounds=lambda manifest: rounds(manifest.parameters),
     truths=truths,
-    reads=(WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, ANNOTATIONS),
+    reads=(WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, ANNOTATIONS),
     properties=properties,
 )

@@ -20,6 +20,8 @@ _HEAD = 64 * 1024
 WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, UNKNOWN = "wikidata", "mediawiki", "pages", "redirects", "unknown"
 PARAGRAPHS, GRAPHS, ANNOTATIONS = "paragraphs", "graphs", "annotations"
 ASKED, HOPS = "asked", "hops"
+# Never told by what a file holds: of the folders that --templates names.
+RELATIONS = "relations"
 READABLE = {
     WIKIDATA: "a Wikidata dump",
     MEDIAWIKI: "a MediaWiki export",
@@ -30,6 +32,7 @@ READABLE = {
     ANNOTATIONS: "answers of people",
     ASKED: "questions with their passages",
     HOPS: "single hops",
+    RELATIONS: "relation templates",
     UNKNOWN: "nothing that a build reads",
 }
 """What messages call each kind."""

@@ -4,12 +4,14 @@
 (relation families), `articles.yaml` (which labels take an article) and relation files, one
 entry per Wikidata property. Whatever is wrong in any of them is collected and raised
 together as one `TemplateError`, each line naming file, entry, key and what was expected.
+Files of one's own are read over them: an entry of theirs stands in place of the installed one of the same property,
+class or family.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,8 @@ TEMPLATES = ("relations/*.yaml",)
 CLASSES_FILE = "classes.yaml"
 FAMILIES_FILE = "families.yaml"
 ARTICLES_FILE = "articles.yaml"
+# Before the name of a file of one's own, in messages and digests.
+OWN = "own/"
 
 __all__ = ["Relations", "TemplateError", "load_relations", "templates_folder"]
 
@@ -41,18 +45,33 @@ def templates_folder() -> Path:
     return Path(templates.__file__).resolve().parent / "relations"
 
 
-def load_relations(path: str | None = None) -> Relations:
-    """All relation templates of the folder `path` (default: the installed ones).
+def load_relations(own: Sequence[str] = (), *, folder: Path | None = None) -> Relations:
+    """All relation templates of a folder (default: the installed ones), under those of one's own files.
+
+    own: paths of YAML files, named as the installed ones where they hold classes, families or articles.
 
     Raises TemplateError with every problem found.
     """
-    folder = Path(path) if path is not None else templates_folder()
+    folder = folder or templates_folder()
     files = sorted(folder.glob("*.yaml"))
     if not files:
         raise TemplateError(
             [f"{folder}: expected a folder with {CLASSES_FILE} and relation files, found no .yaml file"]
         )
-    return _Loader({file.name: file.read_bytes() for file in files}).relations()
+    return _Loader({file.name: file.read_bytes() for file in files} | _own(own)).relations()
+
+
+def _own(paths: Sequence[str]) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for path in paths:
+        name = OWN + Path(path).name
+        if name in found:
+            raise TemplateError([f"--templates {path}: a second file of that name; expected each name once"])
+        try:
+            found[name] = Path(path).read_bytes()
+        except OSError as error:
+            raise TemplateError([f"--templates {path}: cannot be read ({error.strerror})"]) from error
+    return found
 
 
 class _Loader:
@@ -70,8 +89,9 @@ class _Loader:
         classes = self._classes()
         families = self._families()
         articles = self._articles()
-        for name, document in self._documents.items():
-            if name not in (CLASSES_FILE, FAMILIES_FILE, ARTICLES_FILE):
+        # One's own come first: an installed entry of the same property gives way.
+        for name, document in sorted(self._documents.items(), key=lambda item: not item[0].startswith(OWN)):
+            if name.removeprefix(OWN) not in (CLASSES_FILE, FAMILIES_FILE, ARTICLES_FILE):
                 self._relation_file(name, document, classes, families, articles)
         if self._problems:
             raise TemplateError(self._problems)
@@ -117,29 +137,33 @@ class _Loader:
             self._problems.append(f"{name}: {key}: expected a mapping with at least one entry, found {section!r}")
         return {}
 
+    def _versions(self, name: str) -> list[str]:
+        """An installed file, and one's own of its name where there is one."""
+        return [name, *([OWN + name] if OWN + name in self._documents else [])]
+
     def _classes(self) -> dict[str, AnswerClass]:
         classes = {}
-        for qid, fields in self._section(CLASSES_FILE, "classes").items():
-            entry = Entry(CLASSES_FILE, str(qid), fields, CLASS_KEYS, self._problems)
-            answer_class = read_class(entry)
-            if answer_class:
-                classes[answer_class.qid] = answer_class
+        for name in self._versions(CLASSES_FILE):
+            for qid, fields in self._section(name, "classes").items():
+                answer_class = read_class(Entry(name, str(qid), fields, CLASS_KEYS, self._problems))
+                if answer_class:
+                    classes[answer_class.qid] = answer_class
         return classes
 
     def _families(self) -> dict[str, str]:
         families = {}
-        for name, about in self._section(FAMILIES_FILE, "families").items():
-            if isinstance(name, str) and isinstance(about, str) and about.strip():
-                families[name] = about
-            else:
-                self._problems.append(
-                    f"{FAMILIES_FILE}: {name}: expected a name and a line saying what the family holds"
-                )
+        for file in self._versions(FAMILIES_FILE):
+            for name, about in self._section(file, "families").items():
+                if isinstance(name, str) and isinstance(about, str) and about.strip():
+                    families[name] = about
+                else:
+                    self._problems.append(f"{file}: {name}: expected a name and a line saying what the family holds")
         return families
 
     def _articles(self) -> Articles:
-        section = self._section(ARTICLES_FILE, "articles")
-        return read_articles(Entry(ARTICLES_FILE, "articles", section, ARTICLE_KEYS, self._problems))
+        """One's own file stands in place of the installed one as a whole: a label is in one list only."""
+        name = self._versions(ARTICLES_FILE)[-1]
+        return read_articles(Entry(name, "articles", self._section(name, "articles"), ARTICLE_KEYS, self._problems))
 
     def _relation_file(
         self,
@@ -156,6 +180,8 @@ class _Loader:
             prop, simple, composition = read
             if prop.pid in self._properties:
                 first = self._properties[prop.pid][0]
+                if first.startswith(OWN) > name.startswith(OWN):
+                    continue
                 self._problems.append(f"{name}: {pid}: duplicate property; expected one entry, the first is in {first}")
                 continue
             self._properties[prop.pid] = (name, prop)

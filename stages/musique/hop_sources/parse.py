@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from stages.core.contract import Map, Output, Source, Stage
 from stages.core.texts import Refused
-from stages.facts.relations.templates import load_relations
+from stages.facts.relations.model import Relations
 from stages.io.json_records import Readings, decode, rows
 from stages.musique.hop_sources import natural_questions, neutral, squad, trex, zero_shot_re
 from stages.musique.single_hops.stated import SingleHopParams, Stated, row
@@ -71,19 +71,19 @@ def _key(item: Stated | Refused, record: str) -> str:
     return record
 
 
-def relation_labels() -> dict[str, str]:
+def relation_labels(relations: Relations) -> dict[str, str]:
     """English labels of the relations that the templates know, by property id."""
-    return {pid: known.label for pid, known in load_relations().properties.items()}
+    return {pid: known.label for pid, known in relations.properties.items()}
 
 
-def stage(source: Source, params: SingleHopParams | None = None) -> Stage:
+def stage(source: Source, relations: Relations, params: SingleHopParams | None = None) -> Stage:
     params = params or SingleHopParams()
     return Stage(
         name="musique.parse",
         shape=Map(),
-        kernel=partial(parse, params=params, labels=relation_labels()),
+        kernel=partial(parse, params=params, labels=relation_labels(relations)),
         source=source,
         outputs=(READ_HOPS,),
-        templates=load_relations().digests,
+        templates=relations.digests,
         about="S1: single-hop questions from all sources.",
     )

@@ -18,7 +18,7 @@ from stages.core.contract import Join, Output, Stage, TableSpec, Whole
 from stages.core.rejects import Rejects
 from stages.core.sql import sql
 from stages.core.texts import Refused
-from stages.facts.relations.templates import load_relations
+from stages.facts.relations.model import Relations
 from stages.musique.hop_sources.parse import relation_labels
 from stages.musique.single_hops.forms import RELATION_SIGN
 from stages.musique.single_hops.stated import SingleHopParams, Stated, row
@@ -112,27 +112,27 @@ def _stated(found: Mapping[str, Any], labels: Mapping[str, str], most: int) -> S
     )
 
 
-def several_stage() -> Stage:
+def several_stage(relations: Relations) -> Stage:
     """SEVERAL_VALUES of the relations that the templates know."""
     return Stage(
         name="musique.statements_several_values",
         shape=Join(on=(("subject",),)),
-        kernel=partial(several_values, properties=frozenset(relation_labels())),
+        kernel=partial(several_values, properties=frozenset(relation_labels(relations))),
         inputs=(STATEMENTS.name,),
         outputs=(SEVERAL_VALUES,),
-        templates=load_relations().digests,
+        templates=relations.digests,
         about="S1: relations that have several values.",
     )
 
 
-def stage(params: SingleHopParams | None = None) -> Stage:
+def stage(relations: Relations, params: SingleHopParams | None = None) -> Stage:
     params = params or SingleHopParams()
     return Stage(
         name="musique.statements",
         shape=Whole(),
-        kernel=partial(statement_hops, params=params, labels=relation_labels()),
+        kernel=partial(statement_hops, params=params, labels=relation_labels(relations)),
         inputs=("evidence", SEVERAL_VALUES.name, "entities", "passages"),
         outputs=(READ_HOPS,),
-        templates=load_relations().digests,
+        templates=relations.digests,
         about="S1: single hops from statements with evidence.",
     )

@@ -52,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
 
 def problems(folder: Path) -> tuple[str, ...]:
     with pytest.raises(TemplateError) as caught:
-        load_relations(str(folder))
+        load_relations(folder=folder)
     for problem in caught.value.problems:
         assert problem in str(caught.value)
     return caught.value.problems
@@ -66,7 +66,7 @@ def rewrite(folder: Path, name: str, old: str, new: str) -> None:
 
 
 def test_a_small_folder_loads(folder: Path) -> None:
-    relations = load_relations(str(folder))
+    relations = load_relations(folder=folder)
     director = relations.simple["P57"]
     assert (director.typed, director.noun.qid, director.family) == (True, "Q11424", "creative_role")
     assert director.question.text == "{which} was directed by {entity}?"
@@ -193,5 +193,49 @@ def test_text_that_is_not_utf8_is_named(folder: Path) -> None:
 def test_the_error_survives_pickling(folder: Path) -> None:
     rewrite(folder, "works.yaml", "version: 3", "version: 0")
     with pytest.raises(TemplateError) as caught:
-        load_relations(str(folder))
+        load_relations(folder=folder)
     assert pickle.loads(pickle.dumps(caught.value)).problems == caught.value.problems  # noqa: S301
+
+
+def own_files(folder: Path, **contents: str) -> list[str]:
+    """Files of one's own below a folder, by name without its ending."""
+    folder.mkdir()
+    for name, text in contents.items():
+        (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return sorted(str(path) for path in folder.iterdir())
+
+
+OWN_CLASS = "version: 1\nclasses: {Q476028: {singular: club, plural: clubs, article: a, wh: which}}\n"
+OWN_RELATION = """
+version: 1
+relations:
+  P115:
+    label: home venue
+    family: creative_role
+    hypothesis: "{subject} plays its home matches at {object}."
+    simple: {classes: [Q476028], clause: "plays at {entity}", nested: "{nouns} playing at {entity}"}
+"""
+
+
+def test_templates_of_ones_own_stand_over_the_installed_ones(folder: Path, tmp_path: Path) -> None:
+    other = DIRECTOR.replace("was directed by {entity}", "was made by {entity}")
+    own = own_files(tmp_path / "own", classes=OWN_CLASS, clubs=OWN_RELATION, works=other)
+    relations = load_relations(own, folder=folder)
+    assert set(relations.simple) == {"P57", "P115"}
+    assert relations.simple["P57"].question.text == "{which} was made by {entity}?"
+    assert relations.simple["P115"].noun.plural == "clubs" and set(relations.classes) == {"Q5", "Q11424", "Q476028"}
+    assert relations.digests["own/works.yaml"] == hashlib.sha256(other.encode()).hexdigest()
+    assert "works.yaml" in relations.digests
+
+
+def test_a_mistake_in_ones_own_templates_is_named(folder: Path, tmp_path: Path) -> None:
+    own = own_files(tmp_path / "own", clubs=OWN_RELATION)
+    with pytest.raises(TemplateError, match=r"own/clubs\.yaml: P115: simple: classes: unknown class .Q476028"):
+        load_relations(own, folder=folder)
+    twice = own_files(tmp_path / "more", classes=OWN_CLASS, a=OWN_RELATION, b=OWN_RELATION)
+    with pytest.raises(TemplateError, match=r"own/b\.yaml: P115: duplicate property; .* the first is in own/a\.yaml"):
+        load_relations(twice, folder=folder)
+    with pytest.raises(TemplateError, match=r"--templates .*clubs\.yaml: a second file of that name"):
+        load_relations([*own, *own], folder=folder)
+    with pytest.raises(TemplateError, match=r"--templates .*none\.yaml: cannot be read"):
+        load_relations([str(tmp_path / "none.yaml")], folder=folder)

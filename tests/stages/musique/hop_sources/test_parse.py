@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from stages.core.contract import Output
+from stages.facts.relations.templates import load_relations
 from stages.io.detect import HOPS, kind_of
 from stages.io.json_files import RECORDS
 from stages.musique.hop_sources.parse import parse, relation_labels, stage
@@ -149,8 +150,8 @@ def test_whatever_a_record_holds_it_is_read_or_rejected(record: Any) -> None:
 
 
 def test_the_stage_knows_the_relations_of_the_templates() -> None:
-    built = stage(HopFiles(("a.json",)))
-    assert relation_labels()["P175"] == "performer"
+    built = stage(HopFiles(("a.json",)), load_relations())
+    assert relation_labels(load_relations())["P175"] == "performer"
     assert built.outputs == (READ_HOPS,)
     assert built.templates
 

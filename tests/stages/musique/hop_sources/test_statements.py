@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from stages.facts.best_evidence import EVIDENCE
+from stages.facts.relations.templates import load_relations
 from stages.musique.hop_sources.statements import SEVERAL_VALUES, several_stage, several_values, stage, statement_hops
 from stages.musique.single_hops.stated import SingleHopParams
 from stages.wikidata.rows import ENTITIES, STATEMENTS
@@ -115,6 +116,6 @@ def test_no_more_answers_are_taken_than_are_allowed() -> None:
 
 
 def test_the_stage_knows_the_relations_of_the_templates() -> None:
-    built = stage()
+    built = stage(load_relations())
     assert built.inputs == ("evidence", "several_values", "entities", "passages")
-    assert built.templates and several_stage().templates
+    assert built.templates and several_stage(load_relations()).templates

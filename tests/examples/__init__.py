@@ -1,0 +1,1 @@
+"""Packages of others that build on this one, as worked examples."""

@@ -1,0 +1,1 @@
+"""A worked example: a dataset that is no part of Benchwright."""

@@ -1,0 +1,54 @@
+"""What a user names becomes files by kind, templates of one's own among them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipelines.datasets import dataset
+from pipelines.inputs import make_pipeline, read_inputs
+from pipelines.model import Pipeline
+from pipelines.params import load
+from stages.facts.relations.templates import TemplateError
+from stages.io.detect import SourceError
+
+VENUE = """
+version: 1
+relations:
+  P286:
+    label: head coach
+    family: membership
+    hypothesis: "{subject} is coached by {object}."
+    simple: {noun: Q43229, clause: "is coached by {entity}", nested: "{nouns} coached by {entity}", extra: true}
+"""
+
+
+def pipeline(name: str, *templates: Path) -> Pipeline:
+    found = dataset(name)
+    inputs = read_inputs(found, found.sample(), (), [str(path) for path in templates])
+    return make_pipeline(found, load(found.defaults), inputs)
+
+
+def test_a_relation_of_ones_own_reaches_each_stage_that_reads_templates(tmp_path: Path) -> None:
+    (tmp_path / "clubs.yaml").write_text(VENUE, encoding="utf-8")
+    plain, own = pipeline("qampari"), pipeline("qampari", tmp_path)
+    changed = {old.name for old, new in zip(plain.stages, own.stages, strict=True) if "own/clubs.yaml" in new.templates}
+    assert {"facts.statements", "qampari.questions"} <= {name.split("_hop")[0] for name in changed}, changed
+    assert dataset("qampari").properties is not None
+    inputs = read_inputs(dataset("qampari"), dataset("qampari").sample(), (), [str(tmp_path)])
+    for name in ("qampari", "musique"):
+        properties = dataset(name).properties
+        assert properties is not None and "P286" in properties(inputs)
+
+
+def test_templates_that_cannot_be_used_are_named(tmp_path: Path) -> None:
+    (tmp_path / "clubs.yaml").write_text(VENUE.replace("membership", "clubs"), encoding="utf-8")
+    with pytest.raises(TemplateError, match=r"own/clubs\.yaml: P286: family: .*clubs"):
+        pipeline("qampari", tmp_path)
+    with pytest.raises(SourceError, match="--templates: wiqa reads no relation templates"):
+        pipeline("wiqa", tmp_path)
+    with pytest.raises(SourceError, match="--templates: an empty path"):
+        read_inputs(dataset("qampari"), dataset("qampari").sample(), (), [""])
+    with pytest.raises(SourceError, match="--templates .*nowhere"):
+        pipeline("qampari", tmp_path / "nowhere")
