@@ -167,7 +167,7 @@ def test_musique_is_made_of_the_films_recipe(films: str, sample_api: str, tmp_pa
     sources = (f"sparql:{films}", f"mediawiki:{sample_api}")
     more = ("--recipe", "films", "--per-minute", "9999")
     built("musique", tmp_path / "live", "musique.graph_selection", *sources, more=more)
-    hops = rows("musique", tmp_path / "live", "single_hops")
+    hops = rows("musique", tmp_path / "live", "one_answer_hops")
     assert len(hops) > 50 and {hop["source"] for hop in hops} == {"statements"}
     assert rows("musique", tmp_path / "live", "composed_hops")
 
