@@ -86,7 +86,6 @@ TESTED_ELSEWHERE = {
     "stages/wiqa/baselines/test_run": ["../../evaluation/outcome", "classifiers", "encoder"],
     "stages/wiqa/metrics/test_metrics": ["consistency"],
     "stages/wiqa/test_build": ["changes"],
-    "stages/wiqa/test_explanations": ["polarity"],
     "stages/wiqa/test_paragraphs": ["../io/json_records"],
     "stages/wiqa/test_people": ["drafts", "tables", "verification"],
     "stages/wiqa/test_splits": ["../core/groups", "../core/splits"],

@@ -35,9 +35,9 @@ EXPLANATIONS = TableSpec(
             texts("path"),
             texts("texts"),
             pa.field("change_sentence", pa.int32()),
-            text("change_direction"),
+            pa.field("change_direction", pa.string()),
             pa.field("effect_sentence", pa.int32()),
-            text("effect_direction"),
+            pa.field("effect_direction", pa.string()),
             text("change_by"),
             text("effect_by"),
         ]
@@ -52,10 +52,11 @@ change_sentence, effect_sentence: index of the sentence that people point to, or
     where none shares any.
 change_by, effect_by: who found it: people, words, or "" where there is none.
 change_direction: whether the change speaks of more or less; effect_direction: the same of the effect as it comes
-    about, so a question answered "less" turns round what the effect's text says.
+    about, so a question answered "less" turns round what the effect's text says. Null where the lexicon cannot tell.
 """
 
 PEOPLE, WORDS = "people", "words"
+_TOLD = ("change_sentences", "effect_sentences", "change_directions", "effect_directions")
 _STOP = frozenset(
     words(
         "a an the of to in on at by for from with and or is are be been was were will would there it its this that "
@@ -69,13 +70,14 @@ _SHORTEST = 3
 def explanations(questions: pa.Table, graphs: pa.Table, *, lexicon: PolarityLexicon) -> Output:
     """EXPLANATIONS from one bucket of CHOSEN_QUESTIONS, or of VERIFIED_QUESTIONS, and of GRAPHS, both by para_id.
 
-    Metrics: explanations, change_sentences, effect_sentences; by_people: ends of which people found the sentence.
+    Metrics: explanations, change_sentences, effect_sentences; change_directions, effect_directions: those that the
+    lexicon can tell; by_people: ends of which people found the sentence.
     Rejects, keyed by question: no_such_sentence (people point beyond the paragraph; words decide instead).
     """
     of_graph = {(row["para_id"], row["graph_id"]): row for row in graphs.to_pylist()}
     finders: dict[str, SentenceFinder] = {}
     rejects, rows = Rejects(), []
-    counts = Counter(explanations=0, change_sentences=0, effect_sentences=0, by_people=0)
+    counts = Counter(explanations=0, by_people=0, **dict.fromkeys(_TOLD, 0))
     for question in questions.to_pylist():
         if question["label"] == NO_EFFECT:
             continue
@@ -84,8 +86,8 @@ def explanations(questions: pa.Table, graphs: pa.Table, *, lexicon: PolarityLexi
         row = explain(question, graph, finder, lexicon, rejects)
         rows.append(row)
         counts["explanations"] += 1
-        for name in ("change_sentence", "effect_sentence"):
-            counts[f"{name}s"] += row[name] is not None
+        for name in _TOLD:
+            counts[name] += row[name.removesuffix("s")] is not None
         counts["by_people"] += (row["change_by"] == PEOPLE) + (row["effect_by"] == PEOPLE)
     metrics = {name: float(count) for name, count in counts.items()}
     return Output({EXPLANATIONS.name: EXPLANATIONS.table(rows)}, rejects.table(), metrics)
@@ -100,13 +102,13 @@ def explain(
 ) -> dict[str, Any]:
     """The row of EXPLANATIONS for one question with a path; a node between its ends speaks by its first text."""
     middle = [graph[node][0] for node in question["path"][1:-1]]
-    said = lexicon.direction(question["effect"]) or MORE
+    said = lexicon.direction(question["effect"])
     return {name: question[name] for name in ("question", "para_id", "split", "label", "path")} | {
         "texts": [question["change"], *middle, question["effect"]],
         **_place("change", question, finder, rejects),
-        "change_direction": lexicon.direction(question["change"]) or MORE,
+        "change_direction": lexicon.direction(question["change"]),
         **_place("effect", question, finder, rejects),
-        "effect_direction": said if question["label"] == MORE else turned(said),
+        "effect_direction": turned(said) if said and question["label"] == LESS else said,
     }
 
 

@@ -120,10 +120,14 @@ def outcome_effect(affects: str | None, is_outcome: str | None) -> str:
     return second if first == NEITHER else first
 
 
+# The release's own loader knows the letters of the two outcome nodes as well.
+_OUTCOMES = {MORE: MORE, LESS: LESS, "a": MORE, "d": LESS}
+
+
 def _direction(name: str, value: str | None) -> str:
     word = form(value or "").replace("_", " ").strip("- ")
-    if word in (MORE, LESS):
-        return word
+    if word in _OUTCOMES:
+        return _OUTCOMES[word]
     if word in ("", "neither", "none", "no", "no effect"):
         return NEITHER
     raise Refused("bad_outcome", f"{name}: expected more, less or neither, got {value!r}")

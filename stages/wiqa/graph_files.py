@@ -24,7 +24,7 @@ from stages.core.limits import at_least
 from stages.core.rejects import Rejects
 from stages.core.texts import Refused, tidy
 from stages.io.json_records import Readings, decode, identifier, rows
-from stages.wiqa.graph import NODES, outcome_effect
+from stages.wiqa.graph import LESS, MORE, NODES, outcome_effect
 from stages.wiqa.paragraphs import ParagraphParams, sentences, title
 
 FILE = "file"
@@ -110,10 +110,16 @@ def raw_graph(record: Mapping[str, Any], params: InfluenceGraphParams, rejects: 
         "topic": title(record.get("topic"), limits.max_title),
         "prompt": title(record.get("prompt"), limits.max_title),
         "sentences": sentences(record, limits) if own_paragraph else [],
-        "y_affects": outcome_effect(*(_word(record, name) for name in ("Y_affects_outcome", "Y_is_outcome"))),
+        "y_affects": outcome_effect(_affects(record), _word(record, "Y_is_outcome")),
         "confirmed": record.get("confirmed") is True,
         "source": FILE,
     } | {node: _groundings(record, node, params, rejects, key) for node in NODES}
+
+
+def _affects(record: Mapping[str, Any]) -> str | None:
+    """What Y does to the outcome; the release's own loader takes true for more and false for less."""
+    value = record.get("Y_affects_outcome")
+    return (LESS, MORE)[value] if isinstance(value, bool) else _word(record, "Y_affects_outcome")
 
 
 def _word(record: Mapping[str, Any], name: str) -> str | None:

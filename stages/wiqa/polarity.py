@@ -1,9 +1,9 @@
-"""Does a text speak of more or of less? By a small lexicon of words, nothing learned."""
+"""Does a text speak of more or of less? By a small lexicon of words and phrases, nothing learned."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -17,18 +17,19 @@ from stages.wiqa.graph import LESS, MORE
 TEMPLATES = ("lexicons/polarity.yaml",)
 
 FILE = "lexicons/polarity.yaml"
-_WORD = re.compile(r"[a-z0-9]+(?:['’-][a-z0-9]+)*")
-# A negation reaches this many words further: "not a lot of rain", "no clear sky".
+SIDES = ("more", "less", "raising", "turning", "neutral", "boundaries")
+_TOKEN = re.compile(r"[a-z0-9]+(?:['’-][a-z0-9]+)*|[,;:]")
+# What raises or turns reaches this many words further: "not a lot of rain", "no clear sky".
 _REACH = 4
 
 
 @dataclass(frozen=True)
 class PolarityLexicon:
-    """more, less, negations: lower-case words; digest: of the file they come from."""
+    """kinds: the side of each phrase of lower-case words, one of SIDES; longest: most words of one; digest: of the
+    file they come from."""
 
-    more: frozenset[str]
-    less: frozenset[str]
-    negations: frozenset[str]
+    kinds: Mapping[str, str]
+    longest: int
     digest: str = ""
 
     @property
@@ -36,39 +37,88 @@ class PolarityLexicon:
         return {FILE: self.digest}
 
     def polarity(self, text: str) -> int:
-        """How many words of more the text has beyond words of less; negated words count for the other side.
+        """How many words of more the text has beyond words of less.
 
-        A negation that reaches no such word counts as less itself: "no trees".
+        What raises or turns ("more", "no", "reduces") speaks of the words that it reaches; of those before it where
+        it ends the clause; and of itself where there are none: "more loss", "growth is reduced" and "no trees" are
+        less, "fewer losses" and "the drought ends" more.
         """
-        total, negated_until, pending = 0, -1, False
-        for place, word in enumerate(words(text)):
-            if word in self.negations:
-                total -= pending
-                negated_until, pending = place + _REACH, True
-                continue
-            sign = (word in self.more) - (word in self.less)
-            if sign:
-                inside = place <= negated_until
-                total += -sign if inside else sign
-                pending = pending and not inside
-        return total - pending
+        tokens = _tokens(text)
+        total, clause = 0, _Clause()
+        for start, end, kind in self._found(tokens):
+            if kind == "boundaries":
+                total += clause.ended(start)
+                clause = _Clause()
+            else:
+                clause.add(start, end, kind)
+        return total + clause.ended(len(tokens))
 
     def direction(self, text: str) -> str | None:
         """more or less; None where the lexicon cannot tell."""
         total = self.polarity(text)
         return None if total == 0 else MORE if total > 0 else LESS
 
+    def _found(self, tokens: list[str]) -> Iterator[tuple[int, int, str]]:
+        """Where a known phrase begins and ends, the longest that begins at a word, and its side."""
+        place = 0
+        for start in range(len(tokens)):
+            if start < place:
+                continue
+            for size in range(min(self.longest, len(tokens) - start), 0, -1):
+                kind = self.kinds.get(" ".join(tokens[start : start + size]))
+                if kind is not None:
+                    place = start + size
+                    yield start, place, kind
+                    break
+
+
+@dataclass
+class _Clause:
+    """A clause as far as it has been read. sign: of what raises or turns; it begins at `begin`, reaches before `until`,
+    and is open while it has reached no word."""
+
+    total: int = 0
+    sign: int = 1
+    begin: int = 0
+    until: int = 0
+    open: bool = False
+
+    def add(self, start: int, end: int, kind: str) -> None:
+        if start >= self.until:
+            self._close()
+        if kind in ("raising", "turning"):
+            self.sign *= 1 if kind == "raising" else -1
+            self.begin, self.until, self.open = end, end + _REACH, True
+        elif kind in ("more", "less"):
+            self.total += self.sign if kind == "more" else -self.sign
+            self.open = False
+
+    def ended(self, at: int) -> int:
+        """What the clause says, which ends before a place."""
+        if self.open and self.total and self.begin == at:
+            return self.total * self.sign
+        self._close()
+        return self.total
+
+    def _close(self) -> None:
+        self.total += self.sign if self.open else 0
+        self.sign, self.open = 1, False
+
 
 def words(text: str) -> list[str]:
     """The words of a text in lower case."""
-    return _WORD.findall(text.casefold().replace("’", "'"))
+    return [word for word in _tokens(text) if word not in ",;:"]
+
+
+def _tokens(text: str) -> list[str]:
+    return _TOKEN.findall(text.casefold().replace("’", "'"))
 
 
 @cache
 def load_lexicon(path: Path | None = None) -> PolarityLexicon:
     """The lexicon that ships with the project, or one of the same shape.
 
-    Raises StageError naming the file where it has another shape or a word on both sides.
+    Raises StageError naming the file where it has another shape or a phrase on two sides.
     """
     file = path or Path(templates.__file__).resolve().parent / FILE
     data = file.read_bytes()
@@ -76,15 +126,17 @@ def load_lexicon(path: Path | None = None) -> PolarityLexicon:
         content = parse(data.decode("utf-8"))
     except ValueError as error:
         raise StageError(f"{file}: {error}") from error
-    if not isinstance(content, dict) or set(content) != {"version", "more", "less", "negations"}:
-        raise StageError(f"{file}: expected the keys version, more, less and negations")
-    sides = {name: _words(file, name, content[name]) for name in ("more", "less", "negations")}
-    if both := sides["more"] & sides["less"] | sides["negations"] & (sides["more"] | sides["less"]):
-        raise StageError(f"{file}: in two lists: {', '.join(sorted(both))}")
-    return PolarityLexicon(**sides, digest=sha256(data))
+    if not isinstance(content, dict) or set(content) != {"version", *SIDES}:
+        raise StageError(f"{file}: expected the keys version, {', '.join(SIDES)}")
+    kinds: dict[str, str] = {}
+    for side in SIDES:
+        for phrase in _phrases(file, side, content[side]):
+            if kinds.setdefault(phrase, side) != side:
+                raise StageError(f"{file}: in two lists: {phrase}")
+    return PolarityLexicon(kinds, max((phrase.count(" ") + 1 for phrase in kinds), default=0), sha256(data))
 
 
-def _words(file: Path, name: str, value: object) -> frozenset[str]:
-    if not isinstance(value, list) or not all(isinstance(word, str) and words(word) == [word] for word in value):
-        raise StageError(f"{file}: {name}: expected a list of single lower-case words")
-    return frozenset(value)
+def _phrases(file: Path, name: str, value: object) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(one, str) and " ".join(_tokens(one)) == one for one in value):
+        raise StageError(f"{file}: {name}: expected a list of phrases in lower-case words with a space between")
+    return value

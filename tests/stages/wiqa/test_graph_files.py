@@ -73,6 +73,15 @@ def test_arrays_and_pretty_printed_files_read_alike(tmp_path: Path, text: str) -
 
 
 @pytest.mark.parametrize(
+    ("said", "effect"),
+    [("a", "more"), ("d", "less"), (True, "more"), (False, "less"), ("more", "more"), ("no effect", "neither")],
+)
+def test_outcomes_are_read_as_the_releases_own_loader_reads_them(tmp_path: Path, said: Any, effect: str) -> None:
+    [found], rejects = parsed(lines(tmp_path / "graphs.jsonl", GRAPH | {"Y_affects_outcome": said, "Y_is_outcome": ""}))
+    assert (found["y_affects"], rejects) == (effect, [])
+
+
+@pytest.mark.parametrize(
     ("change", "reason"),
     [
         ({"para_id": None}, "bad_para_id"),
