@@ -119,7 +119,7 @@ def imported(raw_records: pa.Table, tasks: pa.Table) -> tuple[list[dict[str, Any
 def settled(replies: pa.Table, tasks: pa.Table, later_rounds: bool = False) -> Output:
     """What the stage of verdicts makes of replies to some tasks of which nothing is known."""
     names = TASK_KEYS.schema.names
-    blank = dict.fromkeys(names) | {"origin": "o", "injected": False}
+    blank = dict.fromkeys(names) | {"origin": "o", "attention_check": False}
     keys = TASK_KEYS.table([blank | {"task": task} for task in tasks["task"].to_pylist()])
     return verdicts(tasks, keys, replies, kinds=KINDS, params=RoundParams(later_rounds=later_rounds))
 

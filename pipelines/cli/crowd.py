@@ -41,13 +41,23 @@ _OPTIONS: dict[str, tuple[click.ParamType, str]] = {
     "target": (SHARE, "Share of right labels wanted."),
     "tasks": (click.IntRange(1), "In the batch."),
     "labels": (click.IntRange(2), "That can be given."),
-    "injected": (SHARE, "Planted wrong answers."),
+    "attention_checks": (SHARE, "Attention checks."),
     "seconds": (Finite(0), "Per answer."),
     "pay_per_hour": (Finite(0), "USD."),
     "fee": (SHARE, "Of the platform, on top of the pay."),
     "hours_per_worker": (Finite(0, min_open=True), "That one will work."),
 }
-_PLANNED = ("target", "tasks", "labels", "injected", "seconds", "pay_per_hour", "fee", "hours_per_worker", "votes")
+_PLANNED = (
+    "target",
+    "tasks",
+    "labels",
+    "attention_checks",
+    "seconds",
+    "pay_per_hour",
+    "fee",
+    "hours_per_worker",
+    "votes",
+)
 
 
 def _planning(command: click.decorators.FC) -> click.decorators.FC:

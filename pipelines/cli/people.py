@@ -77,7 +77,8 @@ def tasks(
 
     Per kind of task: the guide for workers, the tasks as JSON lines, a labelling configuration and tasks for Label
     Studio, a page and batches in CSV for Mechanical Turk. Tasks of different numbers of votes lie in folders of
-    their own. Nothing in it tells which tasks are planted. The answers go to `benchwright build --annotations`.
+    their own. Nothing in it tells which tasks are attention checks. The answers go to
+    `benchwright build --annotations`.
     An expert also gets what accepted workers have answered: filled into Label Studio's form, and as answers.jsonl.
 
     \b
@@ -180,7 +181,7 @@ def open_tasks(one: Round, manifest: BuildManifest, which: str, who: str) -> pa.
         one.redo,
         which=which,
         who=who,
-        planted=manifest.parameters["people"]["planted_share"],
+        attention_checks=manifest.parameters["people"]["attention_check_share"],
         seed=manifest.parameters["build"]["seed"],
     )
 

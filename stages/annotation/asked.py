@@ -16,7 +16,7 @@ from stages.annotation.platforms.replies import marks
 
 @dataclass(frozen=True)
 class Asked:
-    """One task. payload, origin, redundancy, injected: see TASKS and TASK_KEYS; gold: None where it is not known."""
+    """One task. payload, origin, redundancy, attention_check: see TASKS and TASK_KEYS; gold: None where unknown."""
 
     task: str
     kind: TaskKind
@@ -24,7 +24,7 @@ class Asked:
     redundancy: int
     origin: str
     gold: Answers | None
-    injected: bool
+    attention_check: bool
 
     @cached_property
     def texts(self) -> dict[str, str]:
@@ -48,7 +48,7 @@ def read_asked(tasks: pa.Table, task_keys: pa.Table, kinds: Mapping[str, TaskKin
             redundancy=row["redundancy"],
             origin=key["origin"],
             gold=None if key["gold"] is None else json.loads(key["gold"]),
-            injected=key["injected"],
+            attention_check=key["attention_check"],
         )
         for row in tasks.to_pylist()
         if (key := keys.get(row["task"])) is not None

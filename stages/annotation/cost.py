@@ -53,7 +53,7 @@ class Batch:
     seconds: that one annotation takes.
     pay_per_hour: in any currency; pay_per_task overrides it where a kind has a fixed pay.
     fee: the platform's share on top of the pay.
-    injected: tasks with a wrong answer put in, as a share of `tasks`.
+    attention_checks: tasks with a wrong answer put in besides, as a share of `tasks`.
     redo: annotations of rejected workers, as a share of all that are paid; they are paid and done again.
     checked: tasks that an expert sees, as a share of `tasks`; expert_pay_per_hour: an expert's pay.
     """
@@ -64,13 +64,13 @@ class Batch:
     pay_per_hour: float = 15.0
     pay_per_task: float | None = None
     fee: float = 0.0
-    injected: float = 0.1
+    attention_checks: float = 0.1
     redo: float = 0.1
     checked: float = 0.0
     expert_pay_per_hour: float | None = None
 
     def __post_init__(self) -> None:
-        at_least(self, 0, "tasks", "votes", "seconds", "pay_per_hour", "fee", "injected", "checked")
+        at_least(self, 0, "tasks", "votes", "seconds", "pay_per_hour", "fee", "attention_checks", "checked")
         if not 0 <= self.redo < 1:
             raise StageError(f"redo: expected a share from 0 to below 1, got {self.redo}")
 
@@ -92,7 +92,7 @@ class Estimate:
 def estimate(batch: Batch) -> Estimate:
     """What a batch costs. Where a share `redo` of the work is thrown away, 1 / (1 - redo) as much is paid."""
     # Rounded before rounding up: 100 * 1.1 is a hair above 110 in binary fractions.
-    needed = round(batch.tasks * batch.votes * (1 + batch.injected), 6)
+    needed = round(batch.tasks * batch.votes * (1 + batch.attention_checks), 6)
     annotations = math.ceil(round(needed / (1 - batch.redo), 6))
     checks = math.ceil(round(batch.tasks * batch.checked, 6))
     hours = annotations * batch.seconds / SECONDS_PER_HOUR

@@ -36,15 +36,15 @@ def outstanding(
     *,
     which: str = OPEN,
     who: str = WORKER,
-    planted: float = 0.1,
+    attention_checks: float = 0.1,
     seed: int = 0,
 ) -> pa.Table:
     """Rows of TASKS, each task once, with the number of votes that are wanted.
 
-    which: new (without any answer, planted ones among them), again (what `redo` lists), or open, which is both.
+    which: new (without any answer, attention checks among them), again (what `redo` lists), or open, which is both.
     who: worker or expert; experts are only asked again.
-    planted: tasks with a known wrong answer that go along with what workers are asked again, as a share of that, so
-        that those who answer are judged as well. seed: of their choice.
+    attention_checks: tasks with a known wrong answer that go along with what workers are asked again, as a share of
+        that, so that those who answer are judged as well. seed: of their choice.
 
     Raises StageError: new tasks for experts.
     """
@@ -57,7 +57,7 @@ def outstanding(
         return fresh.sort_by("task")
     again = _wanted(tasks, redo.filter(pc.equal(redo["who"], who)))
     if who == WORKER:
-        again = pa.concat_tables([again, _planted(tasks, task_keys, again, planted, seed)])
+        again = pa.concat_tables([again, _checks(tasks, task_keys, again, attention_checks, seed)])
     return pa.concat_tables([fresh, again.filter(pc.invert(_among(again, fresh)))]).sort_by("task")
 
 
@@ -77,9 +77,9 @@ def _wanted(tasks: pa.Table, needed: pa.Table) -> pa.Table:
     return rows.cast(TASKS.schema)
 
 
-def _planted(tasks: pa.Table, task_keys: pa.Table, wanted: pa.Table, share: float, seed: int) -> pa.Table:
+def _checks(tasks: pa.Table, task_keys: pa.Table, wanted: pa.Table, share: float, seed: int) -> pa.Table:
     """Planted tasks of the kinds that are wanted, as many per kind as the share comes to."""
-    there = tasks.filter(_among(tasks, task_keys.filter(task_keys["injected"])))
+    there = tasks.filter(_among(tasks, task_keys.filter(task_keys["attention_check"])))
     counts = {row["values"]: row["counts"] for row in wanted["kind"].value_counts().to_pylist()}
     chosen: list[str] = []
     for kind, count in sorted(counts.items()):

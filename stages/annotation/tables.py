@@ -49,7 +49,7 @@ TASKS = TableSpec(
     key=("task",),
     on_duplicate="reject",
 )
-"""One row per task, in which nothing tells a planted one from the others.
+"""One row per task, in which nothing tells an attention check from the others.
 
 task: 32 hexadecimal digits of the sha256 of the canonical JSON of [dataset, kind, payload].
 redundancy: how many workers answer it, at least 1.
@@ -58,14 +58,14 @@ Two drafts that show a worker the same thing are one task.
 
 TASK_KEYS = TableSpec(
     name="task_keys",
-    schema=pa.schema([text("task"), text("origin"), pa.field("gold", pa.string()), flag("injected")]),
+    schema=pa.schema([text("task"), text("origin"), pa.field("gold", pa.string()), flag("attention_check")]),
     key=("task",),
     on_duplicate="reject",
 )
 """What the makers of a task know and its workers do not.
 
 origin: of the draft; gold: JSON {control: [values]} of the right answers, null where unknown;
-injected: the task shows an answer known to be wrong, and gold is what a careful worker says to it.
+attention_check: the task shows an answer known to be wrong, and gold is what a careful worker says to it.
 """
 
 ANNOTATIONS = TableSpec(
@@ -94,7 +94,7 @@ WORKERS = TableSpec(
     schema=pa.schema(
         [
             text("worker"),
-            *map(number, ("tasks", "gold_seen", "gold_right", "injected_seen", "injected_passed")),
+            *map(number, ("tasks", "gold_seen", "gold_right", "checks_seen", "checks_failed")),
             pa.field("agreement", pa.float64()),
             pa.field("median_seconds", pa.float64()),
             flag("accepted"),
@@ -106,8 +106,8 @@ WORKERS = TableSpec(
 """One row per worker of a round: what is known of the quality of their work, and whether it is used.
 
 tasks: answered in this round;
-gold_seen, gold_right: tasks with known answers (planted ones apart), and how many were answered so; injected_seen,
-injected_passed: planted wrong answers, and how many of them the worker let pass; all four in this round and before;
+gold_seen, gold_right: tasks with known answers (attention checks apart), and how many were answered so; checks_seen,
+checks_failed: attention checks, and how many of them the worker let pass; all four in this round and before;
 agreement: share of answers equal to the majority of the others, null where nobody else answered;
 median_seconds: per answer; both of this round;
 why: "" where accepted.
@@ -124,7 +124,7 @@ VERDICTS = TableSpec(
     ),
     key=("task",),
 )
-"""What the accepted workers say of each task that is not planted.
+"""What the accepted workers say of each task that is no attention check.
 
 answers: JSON {control: [values]} of the majority, with the revised text where one was given, "{}" without one;
 votes: accepted answers; agreeing: of these, equal to the majority's; status: one of STATUSES.

@@ -1,7 +1,7 @@
-"""Stage `annotation.tasks`: drafts of any dataset to tasks for people, some of them planted with a wrong answer.
+"""Stage `annotation.tasks`: drafts of any dataset to tasks for people, some of them attention checks (a wrong answer).
 
 The QAMPARI paper (appendix on validation) plants wrong answers among the real ones to find
-workers who agree with everything. A planted task is made beside the real one of the same
+workers who agree with everything. An attention check is made beside the real one of the same
 draft, has an id of the same form, and lies wherever its id puts it, so neither looks nor
 place tell it apart.
 """
@@ -35,19 +35,19 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff\ud800-\
 
 @dataclass(frozen=True)
 class TaskParams:
-    """dataset: whose tasks these are. seed: of the choice of drafts that get a planted twin.
-    planted_share: of all tasks of drafts for which a wrong answer is at hand; the paper's is 0.1.
+    """dataset: whose tasks these are. seed: of the choice of drafts that get a twin with a wrong answer.
+    attention_check_share: of all tasks of drafts for which a wrong answer is at hand; the paper's is 0.1.
     """
 
     dataset: str
     seed: int = 0
-    planted_share: float = 0.1
+    attention_check_share: float = 0.1
 
     def __post_init__(self) -> None:
         if not _DATASET.fullmatch(self.dataset):
             raise StageError(f"dataset: expected lower-case letters, digits and '_', got {self.dataset!r}")
-        if not 0 <= self.planted_share <= 0.5:
-            raise StageError(f"planted_share: expected a share from 0 to 0.5, got {self.planted_share}")
+        if not 0 <= self.attention_check_share <= 0.5:
+            raise StageError(f"attention_check_share: expected a share from 0 to 0.5, got {self.attention_check_share}")
 
 
 def task_id(dataset: str, kind: str, payload: Mapping[str, str]) -> str:
@@ -58,21 +58,26 @@ def task_id(dataset: str, kind: str, payload: Mapping[str, str]) -> str:
 def tasks(drafts: pa.Table, *, kinds: Mapping[str, TaskKind], params: TaskParams) -> Output:
     """TASKS and TASK_KEYS from some DRAFTS.
 
-    Metrics: drafts, planted. Rejects, keyed "kind origin": unknown_kind, bad_draft, bad_payload,
+    Metrics: drafts, attention_checks. Rejects, keyed "kind origin": unknown_kind, bad_draft, bad_payload,
     missing_variable, unknown_variable, payload_too_long, control_characters, active_markup, bad_gold.
-    A fault of the planted twin rejects that alone.
+    A fault of the twin with a wrong answer rejects that alone.
     """
-    rejects, metrics = Rejects(), Counter(drafts=drafts.num_rows, planted=0)
+    rejects, metrics = Rejects(), Counter(drafts=drafts.num_rows, attention_checks=0)
     made, keys = [], []
     for draft in drafts.to_pylist():
         try:
             kind = _kind(draft, kinds)
-            for payload, gold, planted in _parts(draft, params):
+            for payload, gold, check in _parts(draft, params):
                 task = _task(kind, payload, draft["redundancy"], params.dataset)
-                key = {"task": task["task"], "origin": draft["origin"], "gold": _gold(kind, gold), "injected": planted}
+                key = {
+                    "task": task["task"],
+                    "origin": draft["origin"],
+                    "gold": _gold(kind, gold),
+                    "attention_check": check,
+                }
                 made.append(task)
                 keys.append(key)
-                metrics["planted"] += planted
+                metrics["attention_checks"] += check
         except Refused as fault:
             rejects.add(f"{draft['kind']} {draft['origin']}", fault.reason, str(fault))
     return Output(
@@ -95,17 +100,17 @@ def _kind(draft: Mapping[str, Any], kinds: Mapping[str, TaskKind]) -> TaskKind:
 
 
 def _parts(draft: Mapping[str, Any], params: TaskParams) -> Iterator[tuple[str, str | None, bool]]:
-    """(payload, gold, planted) of the task, and of its planted twin where the draft is chosen for one."""
+    """(payload, gold, check) of the task, and of its twin with a wrong answer where the draft is chosen for one."""
     yield draft["payload"], draft["gold"], False
     if draft["wrong_payload"] is not None and _is_chosen(draft, params):
         yield draft["wrong_payload"], draft["wrong_gold"], True
 
 
 def _is_chosen(draft: Mapping[str, Any], params: TaskParams) -> bool:
-    """One draft in so many, by a hash of seed and origin, that planted tasks are their share of all."""
+    """One draft in so many, by a hash of seed and origin, that attention checks are their share of all."""
     text = canonical_json([params.seed, draft["kind"], draft["origin"]])
     place = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8]) / 2**64
-    return place < params.planted_share / (1 - params.planted_share)
+    return place < params.attention_check_share / (1 - params.attention_check_share)
 
 
 def _task(kind: TaskKind, payload: str, redundancy: int, dataset: str) -> dict[str, Any]:
@@ -180,5 +185,5 @@ def stage(kinds: Mapping[str, TaskKind], params: TaskParams) -> Stage:
         inputs=(DRAFTS.name,),
         outputs=(TASKS, TASK_KEYS),
         templates=digests_of(kinds),
-        about="Tasks for people, a share of them planted with wrong answers.",
+        about="Tasks for people, a share of them attention checks.",
     )

@@ -89,17 +89,18 @@ def settle(
     annotations: all rows of ANNOTATIONS of some tasks; earlier: rows of MARKS of the rounds before.
     Rejects, keyed by task and worker: rejected_worker (the detail says why), no_verdict and no_text (answers that
     leave out what they are about), same_text, unchanged (see `contributed.written`).
-    Metrics: those of workers, `annotations`, `planted`, `left_out` (annotations that do not count), tasks per status.
+    Metrics: those of workers, `annotations`, `attention_checks`, `left_out` (annotations that do not count), tasks per
+    status.
     """
     given = list(annotations)
     marks = marked(given, asked)
     judged = judge(marks, earlier, params.workers)
-    real = [task for task in asked.values() if not task.injected]
+    real = [task for task in asked.values() if not task.attention_check]
     refused = {row["worker"]: row["why"] for row in judged.workers if not row["accepted"]}
     answered = _answered(given, asked, refused, params.verdicts, rejects)
     rows: dict[str, list[dict[str, Any]]] = {spec.name: [] for spec in _SETTLED}
     rows |= {MARKS.name: marks, WORKERS.name: judged.workers}
-    counts: Counter[str] = Counter(annotations=len(given), planted=len(asked) - len(real), left_out=0)
+    counts: Counter[str] = Counter(annotations=len(given), attention_checks=len(asked) - len(real), left_out=0)
     counts.update(dict.fromkeys(STATUSES, 0))
     for task in real:
         found = answered.get(task.task, Answered())
@@ -119,10 +120,10 @@ def _answered(
     params: VerdictParams,
     rejects: Rejects,
 ) -> dict[str, Answered]:
-    """What came in for each task that is not planted. refused: workers and why."""
+    """What came in for each task that is no attention check. refused: workers and why."""
     by_task: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in annotations:
-        if not asked[row["task"]].injected:
+        if not asked[row["task"]].attention_check:
             by_task[row["task"]].append(row)
     found = {}
     for task, rows in by_task.items():

@@ -1,6 +1,6 @@
 """Whose work is used, and which of their texts an expert reads.
 
-A worker is judged by planted wrong answers (how many were let pass), by tasks with known
+A worker is judged by attention checks (how many were let pass), by tasks with known
 answers, and by pace. Nobody is refused by chance figures: each share needs a least number
 of known answers behind it. Who is refused is refused whole: their work is left out and asked for again.
 
@@ -35,7 +35,7 @@ MARKS = TableSpec(
             *map(text, ("worker", "task", "kind")),
             pa.field("vote", pa.string()),
             pa.field("right", pa.bool_()),
-            flag("injected"),
+            flag("attention_check"),
             pa.field("with_others", pa.bool_()),
             flag("writing"),
             pa.field("seconds", pa.float64()),
@@ -48,7 +48,7 @@ MARKS = TableSpec(
 
 vote: confirm, refuse, revise, or the choice of a kind without these; null for a kind without a verdict.
 right: whether it is the known answer; null where none is known.
-injected: the task shows an answer known to be wrong.
+attention_check: the task shows an answer known to be wrong.
 with_others: whether it is the commonest vote of the other workers; null without others, or where they are split evenly.
 writing: the kind asks for text that becomes data.
 seconds: as annotated; pace: seconds / the seconds that the kind expects.
@@ -61,8 +61,8 @@ PASSED_WRONG, LOW_AGREEMENT, TOO_FAST, UNPROVEN = "passed_wrong_answers", "low_a
 class WorkerParams:
     """experts: workers whose word is final, and who are not judged.
     min_known: no share is looked at with fewer known answers behind it.
-    max_passed: the largest share of planted wrong answers that an accepted worker let pass.
-    min_right: the least share of right answers over all tasks with known ones, planted ones among them.
+    max_passed: the largest share of attention checks that an accepted worker let pass.
+    min_right: the least share of right answers over all tasks with known ones, attention checks among them.
     min_pace: the least median of seconds taken / seconds expected; 0 for no bound.
     accept_unproven: whether work counts before min_known known answers were seen.
     check_share: of each worker's contributed texts, how many an expert reads.
@@ -95,17 +95,17 @@ class WorkerRecord:
     tasks: int = 0
     gold_seen: int = 0
     gold_right: int = 0
-    injected_seen: int = 0
-    injected_passed: int = 0
+    checks_seen: int = 0
+    checks_failed: int = 0
     median_pace: float | None = None
 
     @property
     def known(self) -> int:
-        return self.gold_seen + self.injected_seen
+        return self.gold_seen + self.checks_seen
 
     @property
     def right(self) -> int:
-        return self.gold_right + self.injected_seen - self.injected_passed
+        return self.gold_right + self.checks_seen - self.checks_failed
 
 
 def refusal(record: WorkerRecord, params: WorkerParams) -> str:
@@ -114,7 +114,7 @@ def refusal(record: WorkerRecord, params: WorkerParams) -> str:
     passed_wrong_answers, low_agreement, too_fast, unproven: the first that holds, in this order.
     """
     enough = params.min_known
-    if record.injected_seen >= enough and record.injected_passed > params.max_passed * record.injected_seen:
+    if record.checks_seen >= enough and record.checks_failed > params.max_passed * record.checks_seen:
         return PASSED_WRONG
     if record.known >= enough and record.right < params.min_right * record.known:
         return LOW_AGREEMENT
@@ -145,7 +145,7 @@ def _of_task(group: list[Mapping[str, Any]], task: Asked) -> list[dict[str, Any]
             "kind": kind.name,
             "vote": vote,
             "right": None if task.gold is None else is_right(found, task.gold, kind),
-            "injected": task.injected,
+            "attention_check": task.attention_check,
             "with_others": None if vote is None else _with_others(vote, counts),
             "writing": is_writing(kind),
             "seconds": row["seconds"],
@@ -210,22 +210,22 @@ def to_check(tasks: Iterable[str], worker: str, params: WorkerParams) -> list[st
 
 def _is_text(mark: Mapping[str, Any]) -> bool:
     # Planted tasks never become data, so nobody need read them.
-    return mark["writing"] and mark["vote"] in (None, REVISE) and not mark["injected"]
+    return mark["writing"] and mark["vote"] in (None, REVISE) and not mark["attention_check"]
 
 
 def _worker(
     name: str, rows: list[Mapping[str, Any]], before: list[Mapping[str, Any]], params: WorkerParams
 ) -> dict[str, Any]:
     every = [*before, *rows]
-    planted = [row["right"] for row in every if row["injected"] and row["right"] is not None]
-    gold = [row["right"] for row in every if not row["injected"] and row["right"] is not None]
+    checks = [row["right"] for row in every if row["attention_check"] and row["right"] is not None]
+    gold = [row["right"] for row in every if not row["attention_check"] and row["right"] is not None]
     peers = [row["with_others"] for row in rows if row["with_others"] is not None]
     record = WorkerRecord(
         tasks=len(rows),
         gold_seen=len(gold),
         gold_right=sum(gold),
-        injected_seen=len(planted),
-        injected_passed=len(planted) - sum(planted),
+        checks_seen=len(checks),
+        checks_failed=len(checks) - sum(checks),
         median_pace=_median(row["pace"] for row in every),
     )
     why = "" if name in params.experts else refusal(record, params)

@@ -1,7 +1,7 @@
 """Label Studio: tasks as its import takes them, and replies out of its JSON export.
 
 A task's id travels in its data beside the variables that the form shows, so it comes
-back with the export. Gold answers and the mark of planted ones must never be there:
+back with the export. Gold answers and the mark of attention checks must never be there:
 whatever is in a task's data reaches the worker's browser.
 
 An expert finds the form filled in with what was answered before: as predictions, which

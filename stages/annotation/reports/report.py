@@ -36,8 +36,8 @@ class Costs:
 
 @dataclass(frozen=True)
 class KindReport:
-    """tasks, planted: made; annotated: tasks, planted ones apart, that somebody answered; workers: who did.
-    agreement: of the first votes of accepted workers on tasks that are not planted; None for a kind without votes.
+    """tasks, attention_checks: made; annotated: tasks that somebody answered, without checks; workers: who did.
+    agreement: of the first votes of accepted workers on other tasks than checks; None for a kind without votes.
     pace: of all annotations; paid: for them, by the kind's pay; pay_per_hour: what that comes to at this pace.
     open_answers: whether people were asked which answer is right, so that a majority decides on one of several; else
         they said whether something shown is right, which a majority confirms.
@@ -46,7 +46,7 @@ class KindReport:
 
     kind: str
     tasks: int
-    planted: int
+    attention_checks: int
     annotated: int
     workers: int
     agreement: Agreement | None
@@ -105,9 +105,11 @@ def people_report(
     costs: Costs | None = None,
 ) -> PeopleReport:
     """The report on whole tables."""
-    planted = {row["task"] for row in task_keys.select(["task", "injected"]).to_pylist() if row["injected"]}
+    checks = {
+        row["task"] for row in task_keys.select(["task", "attention_check"]).to_pylist() if row["attention_check"]
+    }
     by_task: dict[str, dict[str, Any]] = {
-        row["task"]: row | {"planted": row["task"] in planted, "rows": []}
+        row["task"]: row | {"attention_checks": row["task"] in checks, "rows": []}
         for row in tasks.select(["task", "kind", "redundancy"]).to_pylist()
     }
     for row in annotations.to_pylist():
@@ -137,7 +139,7 @@ def _kind_report(
     statuses: Mapping[str, int],
     costs: Costs,
 ) -> KindReport:
-    real = [task for task in tasks if not task["planted"]]
+    real = [task for task in tasks if not task["attention_checks"]]
     rows = [row for task in tasks for row in task["rows"]]
     pace = throughput(row["seconds"] for row in rows)
     votes = [vote for task in real for vote in first_votes(task["rows"], task["redundancy"], voters, kind)]
@@ -145,7 +147,7 @@ def _kind_report(
     return KindReport(
         kind=kind.name,
         tasks=len(real),
-        planted=len(tasks) - len(real),
+        attention_checks=len(tasks) - len(real),
         annotated=sum(bool(task["rows"]) for task in real),
         workers=len({row["worker"] for row in rows}),
         agreement=agreement(votes) if kind.verdict is not None else None,
@@ -177,16 +179,16 @@ def first_votes(
 
 def _estimate(tasks: Iterable[Mapping[str, Any]], kind: TaskKind, pace: Throughput, costs: Costs) -> Estimate:
     chosen = list(tasks)
-    real = sum(not task["planted"] for task in chosen)
-    votes = sum(task["redundancy"] for task in chosen if not task["planted"])
-    planted = sum(task["redundancy"] for task in chosen if task["planted"])
+    real = sum(not task["attention_checks"] for task in chosen)
+    votes = sum(task["redundancy"] for task in chosen if not task["attention_checks"])
+    checks = sum(task["redundancy"] for task in chosen if task["attention_checks"])
     batch = Batch(
         tasks=real,
         votes=votes / real if real else 0.0,
         seconds=pace.median_seconds if pace.median_seconds is not None else kind.settings.seconds,
         pay_per_task=kind.settings.pay,
         fee=costs.fee,
-        injected=planted / votes if votes else 0.0,
+        attention_checks=checks / votes if votes else 0.0,
         redo=costs.redo,
         checked=costs.checked,
         expert_pay_per_hour=costs.expert_pay_per_hour,

@@ -1,6 +1,6 @@
 """How many workers and votes for so many right labels? A plan, computed and simulated.
 
-A crowd is drawn, judged by planted wrong answers as in a build (`stages.annotation.workers`), and
+A crowd is drawn, judged by attention checks as in a build (`stages.annotation.workers`), and
 those who pass vote on tasks. Each line of the plan says what some votes per task come to at
 some accuracy: by the closed form of `stages.annotation.simulation.outlook`, and as simulated.
 """
@@ -43,9 +43,9 @@ def simulate(params: CrowdParams) -> CrowdReport:
 
 
 def accepted_workers(crowd: Sequence[SimulatedWorker], votes: int, params: CrowdParams) -> tuple[SimulatedWorker, ...]:
-    """Those of a crowd who pass as many planted tasks as they would see among the others."""
-    planted = [f"planted {number}" for number in range(round(params.tasks * params.injected))]
-    assigned = assign(planted, crowd, votes, params.seed)
+    """Those of a crowd who pass as many attention checks as they would see among the others."""
+    checks = [f"attention check {number}" for number in range(round(params.tasks * params.attention_checks))]
+    assigned = assign(checks, crowd, votes, params.seed)
     by_name = {worker.name: worker for worker in crowd}
     seen: Counter[str] = Counter()
     passed: Counter[str] = Counter()
@@ -58,8 +58,8 @@ def accepted_workers(crowd: Sequence[SimulatedWorker], votes: int, params: Crowd
         for worker in crowd
         if not refusal(
             WorkerRecord(
-                injected_seen=seen[worker.name],
-                injected_passed=passed[worker.name],
+                checks_seen=seen[worker.name],
+                checks_failed=passed[worker.name],
                 median_pace=worker.seconds / params.seconds if params.seconds else None,
             ),
             params.judge,
@@ -96,7 +96,7 @@ def _line(accuracy: float, votes: int, crowd: Sequence[SimulatedWorker], params:
         seconds=params.seconds,
         pay_per_hour=params.pay_per_hour,
         fee=params.fee,
-        injected=params.injected,
+        attention_checks=params.attention_checks,
         # Every worker is given the same share of the work, so the refused ones did theirs in vain.
         redo=refused / len(crowd),
     )

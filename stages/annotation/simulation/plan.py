@@ -21,7 +21,7 @@ class CrowdParams:
     tasks: simulated, and paid for; labels: that can be given, of which the first is true of `right_share` tasks.
     workers: of the crowd; spammers: of these, who answer by chance in a tenth of the time.
     spread: how far accuracies lie apart, either way; bias: share of answers that say "right" without thinking.
-    injected: planted tasks as a share of all others.
+    attention_checks: as a share of all other tasks.
     seconds: per answer; pay_per_hour; fee: of the platform, on top; hours_per_worker: that one will work.
     judge: the rules by which workers are refused. seed: of everything.
     """
@@ -36,7 +36,7 @@ class CrowdParams:
     spammers: int = 0
     spread: float = 0.0
     bias: float = 0.0
-    injected: float = 0.1
+    attention_checks: float = 0.1
     seconds: float = 60.0
     pay_per_hour: float = 15.0
     fee: float = 0.0

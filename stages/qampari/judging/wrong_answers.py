@@ -41,7 +41,8 @@ SHOWN_ANSWERS = TableSpec(
 )
 """One row per answer to judge, right or wrong, and page that is shown with it.
 
-origin: of the task, and of its planted twin; wrong: answer_text and pages are those of another question's answer.
+origin: of the task, and of its twin with a wrong answer; wrong: answer_text and pages are those of another
+    question's answer.
 page: 0, 1, ... of `pages`; passages: numbers of those that hold the evidence, sorted.
 """
 
@@ -197,5 +198,5 @@ def stage(params: WrongAnswerParams | None = None) -> Stage:
         kernel=partial(wrong_answers, params=params),
         inputs=(ASKED_ANSWERS.name, TRUE_ANSWERS.name),
         outputs=(SHOWN_ANSWERS,),
-        about="Step 11: a wrong answer for each, to be planted among the tasks.",
+        about="Step 11: a wrong answer for each, as an attention check among the tasks.",
     )

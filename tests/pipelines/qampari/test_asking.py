@@ -31,7 +31,12 @@ from tests.stages.qampari.people_world import answer, answers, candidate, candid
 
 QAMPARI = dataset("qampari")
 KINDS = load_kinds("qampari_answer", "qampari_paraphrase")
-SETTINGS = ("people.expert_refused=false", "people.expert_right=0", "people.check_share=0", "people.planted_share=0.3")
+SETTINGS = (
+    "people.expert_refused=false",
+    "people.expert_right=0",
+    "people.check_share=0",
+    "people.attention_check_share=0.3",
+)
 ANSWERS = 6
 
 # Three questions of each of dev and test, two that wait for each, and two of train.
@@ -112,7 +117,7 @@ def crowd_answers(tables: Mapping[str, pa.Table], wrong: set[tuple[str, str]], w
             if name == "paraphrases":
                 text = words.get(key["origin"])
                 truth[key["task"]] = {"meaning": ["clear"], "paraphrase": [text]} if text else {"meaning": ["unclear"]}
-            elif not key["injected"]:
+            elif not key["attention_check"]:
                 query, shown, _ = json.loads(key["origin"])
                 truth[key["task"]] = {"verdict": ["incorrect" if (query, shown) in wrong else "correct"]}
         crowd = make_crowd(3, accuracy=1.0)
@@ -135,22 +140,22 @@ def test_without_answers_nothing_changes_and_all_is_ready_to_send() -> None:
     assert {record["question_text"] for record in found.values()} == set(
         tables["sidecar"]["template_question"].to_pylist()
     )
-    planted = Counter(tables["task_keys_answers"]["injected"].to_pylist())
-    assert planted[False] == 6 * ANSWERS
-    assert 6 <= planted[True] <= 24
+    checks = Counter(tables["task_keys_answers"]["attention_check"].to_pylist())
+    assert checks[False] == 6 * ANSWERS
+    assert 6 <= checks[True] <= 24
     assert "tasks_answers_2" not in tables
     assert tables["tasks_paraphrases"].num_rows == 8
     assert rejects == []
 
 
-def test_no_planted_task_shows_a_right_answer() -> None:
+def test_no_attention_check_shows_a_right_answer() -> None:
     tables, _ = build()
     payloads = {row["task"]: json.loads(row["payload"]) for row in rows(tables, "tasks_answers")}
     for key in rows(tables, "task_keys_answers"):
         query, _, _ = json.loads(key["origin"])
         shown = payloads[key["task"]]
-        assert (shown["answer"].removeprefix("Film ") in _films(query)) is not key["injected"]
-        assert (f"Maker {query[4:]}." in shown["page"]) is not key["injected"]
+        assert (shown["answer"].removeprefix("Film ") in _films(query)) is not key["attention_check"]
+        assert (f"Maker {query[4:]}." in shown["page"]) is not key["attention_check"]
 
 
 @pytest.mark.parametrize("buckets", [1, 4])
@@ -165,7 +170,7 @@ def test_refused_answers_go_and_questions_are_replaced(tmp_path: Any, buckets: i
     first = write_lines(tmp_path / "first.jsonl", crowd_answers(plain, wrong, words))
     after, _ = build(first, buckets=buckets)
     # The first in line moves up, and its answers are to be judged now.
-    again = {json.loads(key["origin"])[0] for key in rows(after, "task_keys_answers_2") if not key["injected"]}
+    again = {json.loads(key["origin"])[0] for key in rows(after, "task_keys_answers_2") if not key["attention_check"]}
     assert again == {nexts[0][1]}
     record = released(after)[hurt]
     assert [one["answer_text"] for one in record["answer_list"]] == [f"Film {film}" for film in _films(hurt)[1:]]

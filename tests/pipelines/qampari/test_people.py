@@ -59,8 +59,8 @@ def test_from_tasks_to_a_release_that_people_have_seen(tmp_path: Path) -> None:
     lines = (tmp_path / "tasks" / "qampari_answer" / "tasks.jsonl").read_text(encoding="utf-8").splitlines()
     keys = read_table(storage, plain, TASK_KEYS, f"{TASK_KEYS.name}_answers")
     assert {json.loads(line)["task"] for line in lines} == set(keys["task"].to_pylist())
-    planted = sum(keys["injected"].to_pylist())
-    assert 0.05 < planted / len(lines) < 0.15
+    checks = sum(keys["attention_check"].to_pylist())
+    assert 0.05 < checks / len(lines) < 0.15
     assert "qampari_paraphrase" in written
 
     first = answered(root, tmp_path / "first.jsonl")
@@ -71,7 +71,7 @@ def test_from_tasks_to_a_release_that_people_have_seen(tmp_path: Path) -> None:
     refused = rejects["qampari.judged"]["refused_by_people"]
     verdicts = metrics["annotation.verdicts_answers"]
     assert refused == verdicts["refused"] > 0
-    assert verdicts["refused"] + verdicts["confirmed"] == len(lines) - planted
+    assert verdicts["refused"] + verdicts["confirmed"] == len(lines) - checks
     # Some questions are left with too few answers, and others of the same kind stand in their places.
     replaced = metrics["questions.replacement_answers"]
     assert replaced["lost"] == metrics["qampari.judged"]["replacing"] + replaced["short"] > 0

@@ -99,13 +99,15 @@ class Desk:
         redundancy: int = 1,
         *,
         gold: dict[str, list[str]] | None = None,
-        injected: bool = False,
+        attention_check: bool = False,
         shown: str = "the text shown",
     ) -> Desk:
         payload = canonical_json({"shown": shown})
         self.tasks.append({"task": name, "dataset": "d", "kind": kind, "payload": payload, "redundancy": redundancy})
         known = None if gold is None else canonical_json(gold)
-        self.keys.append({"task": name, "origin": f"origin of {name}", "gold": known, "injected": injected})
+        self.keys.append(
+            {"task": name, "origin": f"origin of {name}", "gold": known, "attention_check": attention_check}
+        )
         return self
 
     def says(self, worker: str, task: str, seconds: float | None = 20.0, **answers: str | list[str]) -> Desk:

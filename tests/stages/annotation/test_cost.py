@@ -21,16 +21,16 @@ def test_no_time_at_all_has_no_rate() -> None:
 
 
 def test_an_estimate_by_hand() -> None:
-    # 100 tasks and 10 injected, two votes each: 220; a fifth thrown away: 275 paid, 55 of them redone.
+    # 100 tasks and 10 attention_checks, two votes each: 220; a fifth thrown away: 275 paid, 55 of them redone.
     # 275 * 36 s = 2.75 h; 8 checks are 0.08 h; 2.75 * 20 + 0.08 * 50 = 59; with a fee of a fifth 70.80.
-    batch = Batch(100, 2, 36.0, 20.0, fee=0.2, injected=0.1, redo=0.2, checked=0.08, expert_pay_per_hour=50.0)
+    batch = Batch(100, 2, 36.0, 20.0, fee=0.2, attention_checks=0.1, redo=0.2, checked=0.08, expert_pay_per_hour=50.0)
     found = estimate(batch)
     assert (found.annotations, found.redone, found.checks) == (275, 55, 8)
     assert (found.hours, found.pay, found.total) == pytest.approx((2.83, 59.0, 70.8))
 
 
 def test_pay_per_task_overrides_the_hourly_pay() -> None:
-    assert estimate(Batch(10, 1, pay_per_task=0.5, injected=0, redo=0)).pay == pytest.approx(5.0)
+    assert estimate(Batch(10, 1, pay_per_task=0.5, attention_checks=0, redo=0)).pay == pytest.approx(5.0)
 
 
 def test_no_tasks_cost_nothing() -> None:
@@ -39,7 +39,7 @@ def test_no_tasks_cost_nothing() -> None:
 
 def test_whole_numbers_are_not_rounded_up() -> None:
     # 100 * 1.1 is 110.00000000000001 in binary fractions.
-    assert estimate(Batch(100, injected=0.1, redo=0)).annotations == 110
+    assert estimate(Batch(100, attention_checks=0.1, redo=0)).annotations == 110
 
 
 @pytest.mark.parametrize(
@@ -60,13 +60,13 @@ def test_workers_needed() -> None:
 
 
 @given(st.integers(0, 500), st.integers(1, 7), st.floats(0, 0.5), st.floats(0, 0.5))
-def test_more_of_anything_never_costs_less(tasks: int, votes: int, injected: float, redo: float) -> None:
-    base = Batch(tasks, votes, injected=injected, redo=redo)
+def test_more_of_anything_never_costs_less(tasks: int, votes: int, attention_checks: float, redo: float) -> None:
+    base = Batch(tasks, votes, attention_checks=attention_checks, redo=redo)
     for more in (
-        Batch(tasks + 1, votes, injected=injected, redo=redo),
-        Batch(tasks, votes + 1, injected=injected, redo=redo),
-        Batch(tasks, votes, injected=injected + 0.1, redo=redo),
-        Batch(tasks, votes, injected=injected, redo=redo + 0.1),
-        Batch(tasks, votes, injected=injected, redo=redo, fee=0.2),
+        Batch(tasks + 1, votes, attention_checks=attention_checks, redo=redo),
+        Batch(tasks, votes + 1, attention_checks=attention_checks, redo=redo),
+        Batch(tasks, votes, attention_checks=attention_checks + 0.1, redo=redo),
+        Batch(tasks, votes, attention_checks=attention_checks, redo=redo + 0.1),
+        Batch(tasks, votes, attention_checks=attention_checks, redo=redo, fee=0.2),
     ):
         assert estimate(more).total >= estimate(base).total

@@ -64,14 +64,16 @@ def test_batches_hold_the_tasks_in_order_of_their_ids(tmp_path: Path) -> None:
     assert len(lines) == 5
 
 
-def test_no_file_tells_which_tasks_are_planted(tmp_path: Path) -> None:
+def test_no_file_tells_which_tasks_are_attention_checks(tmp_path: Path) -> None:
     drafts = draft_table(*(plantable(f"q{number}") for number in range(30)))
-    made = tasks(drafts, kinds=KINDS, params=TaskParams("toy", planted_share=0.5))
+    made = tasks(drafts, kinds=KINDS, params=TaskParams("toy", attention_check_share=0.5))
     export_tasks(made.tables["tasks"], KINDS, tmp_path / "out")
     home = tmp_path / "out" / ANSWER
     for path in home.rglob("*.json*"):
         text = path.read_text(encoding="utf-8")
-        assert not any(word in text for word in ("injected", "planted", "gold", "wrong", "origin", '"q1"')), path
+        assert not any(
+            word in text for word in ("attention_check", "attention_checks", "gold", "wrong", "origin", '"q1"')
+        ), path
 
 
 def test_tasks_that_mechanical_turk_would_refuse_are_listed(tmp_path: Path) -> None:

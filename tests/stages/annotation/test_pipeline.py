@@ -60,7 +60,7 @@ def _build(root: Path, *files: str, buckets: int = 3) -> tuple[BuildManifest, An
     drafted = Stage("toy.drafts", Map(), lambda table: Output({DRAFTS.name: table}), (DRAFTS,), source=Drafts())
     answers = (received.stage(Annotations(files)),) if files else ()
     settled = verdicts.stage(KIND, RoundParams(), "received" if files else None)
-    stages = (drafted, tasks.stage(KIND, TaskParams("toy", planted_share=0.25)), *answers, settled)
+    stages = (drafted, tasks.stage(KIND, TaskParams("toy", attention_check_share=0.25)), *answers, settled)
     runner = Runner(Storage.at(root), BeamOptions(workers=1), lambda stage, job: nullcontext())
     manifest = runner.build(Pipeline("toy", stages, (VERDICTS.name,), {}, {}, buckets), lambda step: None)
 
@@ -73,7 +73,7 @@ def _build(root: Path, *files: str, buckets: int = 3) -> tuple[BuildManifest, An
 
 def test_answers_reach_their_tasks_whatever_the_buckets(tmp_path: Path) -> None:
     _, read = _build(tmp_path / "root")
-    ids = [row["task"] for row in read(TASK_KEYS) if not row["injected"]]
+    ids = [row["task"] for row in read(TASK_KEYS) if not row["attention_check"]]
     given = [neutral_record(task, worker) for task in ids for worker in ("ann", "bob")]
     bad = [neutral_record("f" * 32), neutral_record(ids[0], "eve", answers={"verdict": "perhaps"})]
     one = write_lines(tmp_path / "one.jsonl", [*given[:25], bad[0]])
@@ -100,7 +100,7 @@ def test_a_build_without_answers_and_then_with_them(tmp_path: Path) -> None:
     truth = {
         key["task"]: {"verdict": ["incorrect" if key["origin"] in BAD else "correct"]}
         for key in keys
-        if not key["injected"]
+        if not key["attention_check"]
     }
     said = records(annotate(read(TASKS), keys, KINDS, crowd, truths=truth))
     manifest, read = _build(tmp_path / "root", write_lines(tmp_path / "answers.jsonl", said))

@@ -16,9 +16,9 @@ def tasks(*names: str) -> pa.Table:
     )
 
 
-def keys(*names: str, planted: str = "") -> pa.Table:
+def keys(*names: str, attention_checks: str = "") -> pa.Table:
     return TASK_KEYS.table(
-        [{"task": name, "origin": name, "gold": None, "injected": name in planted} for name in names]
+        [{"task": name, "origin": name, "gold": None, "attention_check": name in attention_checks} for name in names]
     )
 
 
@@ -37,16 +37,16 @@ def redo(*rows: tuple[str, str, int]) -> pa.Table:
 
 
 def found(which: str, who: str = WORKER) -> list[tuple[str, int]]:
-    """a, b and c are answered, d is not; a wants one vote more, b two, c an expert's; c and d are planted."""
+    """a, b and c are answered, d is not; a wants one vote more, b two, c an expert's; c and d are attention checks."""
     wanted = redo(("a", WORKER, 1), ("b", WORKER, 2), ("c", EXPERT, 1))
     table = outstanding(
         tasks("d", "a", "b", "c"),
-        keys("a", "b", "c", "d", planted="cd"),
+        keys("a", "b", "c", "d", attention_checks="cd"),
         answered("a", "b", "c"),
         wanted,
         which=which,
         who=who,
-        planted=0.5,
+        attention_checks=0.5,
     )
     return [(row["task"], row["redundancy"]) for row in table.to_pylist()]
 
@@ -55,10 +55,10 @@ def test_new_tasks_want_all_their_votes() -> None:
     assert found(NEW) == [("d", 3)]
 
 
-def test_again_wants_the_missing_votes_with_planted_tasks_among_them() -> None:
+def test_again_wants_the_missing_votes_with_attention_checks_among_them() -> None:
     rows = found(AGAIN)
     assert rows[:2] == [("a", 1), ("b", 2)]
-    # Half as many planted ones as others: one of c and d.
+    # Half as many attention checks as others: one of c and d.
     assert [count for _, count in rows[2:]] == [3] and rows[2][0] in "cd"
 
 
@@ -82,21 +82,23 @@ def test_nothing_to_do() -> None:
 
 
 def _many(seed: int, turned: bool = False) -> list[tuple[str, int]]:
-    """Twenty tasks that want a vote, ten planted ones of their kind and one of another, all of them answered."""
+    """Twenty tasks that want a vote, ten attention checks of their kind and one of another, all of them answered."""
     real, wrong = [f"t{number:02}" for number in range(20)], [f"p{number}" for number in range(10)]
     other = TASKS.table([{"task": "o", "dataset": "toy", "kind": "other", "payload": "{}", "redundancy": 3}])
     tables = [
         pa.concat_tables([tasks(*real, *wrong), other]),
-        keys(*real, *wrong, "o", planted=" ".join([*wrong, "o"])),
+        keys(*real, *wrong, "o", attention_checks=" ".join([*wrong, "o"])),
         answered(*real, *wrong, "o"),
         redo(*((task, WORKER, 1) for task in real)),
     ]
     if turned:
         tables = [table.take(pa.array(range(table.num_rows - 1, -1, -1))) for table in tables]
-    return [(row["task"], row["redundancy"]) for row in outstanding(*tables, planted=0.25, seed=seed).to_pylist()]
+    return [
+        (row["task"], row["redundancy"]) for row in outstanding(*tables, attention_checks=0.25, seed=seed).to_pylist()
+    ]
 
 
-def test_the_choice_of_planted_tasks_is_seeded_and_not_by_position() -> None:
+def test_the_choice_of_attention_checks_is_seeded_and_not_by_position() -> None:
     rows = _many(0)
     assert [row for row in rows if row[0].startswith("t")] == [(f"t{number:02}", 1) for number in range(20)]
     # A quarter of twenty, of the kind that is asked.

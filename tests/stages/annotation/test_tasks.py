@@ -1,4 +1,4 @@
-"""Drafts to tasks, and the wrong answers planted among them."""
+"""Drafts to tasks, and the attention checks among them."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ def test_a_draft_becomes_a_task_and_its_key() -> None:
         "task": made[ANSWER]["task"],
         "origin": "q1",
         "gold": '{"reason":["no"],"verdict":["incorrect"]}',
-        "injected": False,
+        "attention_check": False,
     }
     assert keys["g1"]["gold"] is None
-    assert output.metrics == {"drafts": 2.0, "planted": 0.0}
+    assert output.metrics == {"drafts": 2.0, "attention_checks": 0.0}
 
 
 def test_an_id_says_what_is_shown_and_nothing_else() -> None:
@@ -63,41 +63,43 @@ def test_an_id_says_what_is_shown_and_nothing_else() -> None:
     assert task_id("toy", "k", {"b": "2", "a": "1"}) == "c2dab8c2792a1a9933d6eba81c9e060e"
 
 
-def test_a_tenth_of_all_tasks_is_planted() -> None:
+def test_a_tenth_of_all_tasks_are_attention_checks() -> None:
     output = run(*(plantable(f"q{number}") for number in range(3000)))
     keys = output.tables["task_keys"].to_pylist()
-    planted = [row for row in keys if row["injected"]]
+    checks = [row for row in keys if row["attention_check"]]
     # 3000 draws with chance 1/9: mean 333, standard deviation 17.
-    assert abs(len(planted) - 3000 / 9) < 4 * math.sqrt(3000 * 8 / 81)
-    assert {row["gold"] for row in planted} == {'{"verdict":["incorrect"]}'}
-    assert output.metrics["planted"] == len(planted)
-    assert len({row["task"] for row in keys}) == 3000 + len(planted)
+    assert abs(len(checks) - 3000 / 9) < 4 * math.sqrt(3000 * 8 / 81)
+    assert {row["gold"] for row in checks} == {'{"verdict":["incorrect"]}'}
+    assert output.metrics["attention_checks"] == len(checks)
+    assert len({row["task"] for row in keys}) == 3000 + len(checks)
 
 
-def test_nothing_about_a_task_tells_that_it_was_planted() -> None:
-    output = run(*(plantable(f"q{number}") for number in range(2000)), params=TaskParams("toy", planted_share=0.5))
-    hidden = {row["task"]: row["injected"] for row in output.tables["task_keys"].to_pylist()}
+def test_nothing_about_a_task_tells_that_it_is_an_attention_check() -> None:
+    output = run(
+        *(plantable(f"q{number}") for number in range(2000)), params=TaskParams("toy", attention_check_share=0.5)
+    )
+    hidden = {row["task"]: row["attention_check"] for row in output.tables["task_keys"].to_pylist()}
     rows = sorted(output.tables["tasks"].to_pylist(), key=lambda row: row["task"])
     assert {frozenset(row) for row in rows} == {frozenset(TASKS.schema.names)}
     assert {re.sub("[0-9a-f]", "x", row["task"]) for row in rows} == {"x" * 32}
     assert {frozenset(json.loads(row["payload"])) for row in rows} == {frozenset(KINDS[ANSWER].variables)}
     assert {row["redundancy"] for row in rows} == {1}
-    # In order of ids, planted tasks lie as coins fall: 2000 of 4000, so about half of the first thousand.
+    # In order of ids, attention checks lie as coins fall: 2000 of 4000, so about half of the first thousand.
     assert 420 < sum(hidden[row["task"]] for row in rows[:1000]) < 580
 
 
-def test_what_is_planted_depends_on_seed_and_origin_alone() -> None:
+def test_which_are_attention_checks_depends_on_seed_and_origin_alone() -> None:
     drafts = [plantable(f"q{number}") for number in range(400)]
 
-    def planted(*some: dict[str, Any], seed: int = 0) -> set[str]:
+    def checks(*some: dict[str, Any], seed: int = 0) -> set[str]:
         keys = run(*some, params=TaskParams("toy", seed)).tables["task_keys"].to_pylist()
-        return {row["origin"] for row in keys if row["injected"]}
+        return {row["origin"] for row in keys if row["attention_check"]}
 
-    whole = planted(*drafts)
-    assert planted(*reversed(drafts)) == whole
-    assert planted(*drafts[:200]) | planted(*drafts[200:]) == whole
-    assert planted(*drafts, seed=1) != whole
-    assert not run(*drafts, params=TaskParams("toy", planted_share=0)).metrics["planted"]
+    whole = checks(*drafts)
+    assert checks(*reversed(drafts)) == whole
+    assert checks(*drafts[:200]) | checks(*drafts[200:]) == whole
+    assert checks(*drafts, seed=1) != whole
+    assert not run(*drafts, params=TaskParams("toy", attention_check_share=0)).metrics["attention_checks"]
 
 
 @pytest.mark.parametrize(
@@ -136,15 +138,15 @@ def test_harmless_signs_stay() -> None:
     assert json.loads(output.tables["tasks"].to_pylist()[0]["payload"])["page"] == text
 
 
-def test_a_fault_of_the_planted_twin_rejects_that_alone() -> None:
+def test_a_fault_of_the_wrong_twin_rejects_that_alone() -> None:
     bad = [plantable(f"q{number}") | {"wrong_gold": '{"verdict": ["perhaps"]}'} for number in range(40)]
-    output = run(*bad, params=TaskParams("toy", planted_share=0.5))
+    output = run(*bad, params=TaskParams("toy", attention_check_share=0.5))
     assert output.tables["tasks"].num_rows == 40
     assert {reason for _, reason in reasons(output)} == {"bad_gold"}
 
 
 def test_parameters_are_checked() -> None:
-    for wrong in ({"dataset": "A B"}, {"dataset": "toy", "planted_share": 0.6}):
+    for wrong in ({"dataset": "A B"}, {"dataset": "toy", "attention_check_share": 0.6}):
         with pytest.raises(StageError):
             TaskParams(**wrong)
     made = stage({ANSWER: KINDS[ANSWER]}, PARAMS)

@@ -61,11 +61,11 @@ def test_without_annotations_everything_is_unconfirmed() -> None:
     desk = Desk()
     for kind in KINDS:
         desk.task(kind, kind, 3)
-    done = desk.task("planted", gold={"verdict": ["no"]}, injected=True).run()
+    done = desk.task("attention_checks", gold={"verdict": ["no"]}, attention_check=True).run()
     assert done.statuses() == dict.fromkeys(KINDS, "unconfirmed")
     assert {row["answers"] for row in done.rows(VERDICTS)} == {"{}"}
     assert done.rows(REDO) == done.rows(CONTRIBUTIONS) == done.rows(WORKERS) == done.rejects == []
-    assert (done.metrics["unconfirmed"], done.metrics["planted"]) == (6.0, 1.0)
+    assert (done.metrics["unconfirmed"], done.metrics["attention_checks"]) == (6.0, 1.0)
 
 
 def test_no_tasks_at_all() -> None:
@@ -87,8 +87,8 @@ def test_an_opinion_kind_takes_the_choice_itself() -> None:
 def test_work_of_rejected_workers_does_not_count_and_is_asked_for_again() -> None:
     desk = checked("yy", 2)
     for number in range(5):
-        name = f"planted{number}"
-        desk.task(name, gold={"verdict": ["no"]}, injected=True)
+        name = f"check{number}"
+        desk.task(name, gold={"verdict": ["no"]}, attention_check=True)
         desk.says("a", name, verdict="no").says("b", name, verdict="yes")
     done = desk.run()
     assert done.worker("b")["why"] == "passed_wrong_answers"
@@ -313,7 +313,7 @@ def desks(draw: st.DrawFn) -> Desk:
     )
     for kind, redundancy in product(sorted(KINDS), (1, 2)):
         desk.task(f"{kind}{redundancy}", kind, redundancy)
-    desk.task("planted", gold={"verdict": ["no"]}, injected=True)
+    desk.task("attention_checks", gold={"verdict": ["no"]}, attention_check=True)
     kinds = {row["task"]: row["kind"] for row in desk.tasks}
     for task, worker in product(sorted(kinds), ("a", "b", "c", "boss")):
         if draw(st.booleans()):
@@ -334,7 +334,7 @@ def test_order_does_not_matter(desk: Desk, chance: random.Random) -> None:
 @given(desks())
 def test_verdicts_are_sound(desk: Desk) -> None:
     done = desk.run()
-    real = {row["task"]: row for row in desk.tasks if row["task"] != "planted"}
+    real = {row["task"]: row for row in desk.tasks if row["task"] != "attention_checks"}
     assert done.statuses().keys() == real.keys()
     redo = done.redo()
     for row in done.rows(VERDICTS):

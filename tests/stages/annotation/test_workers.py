@@ -15,18 +15,18 @@ PARAMS = WorkerParams(min_known=5, max_passed=0.3, min_right=0.7, min_pace=0.1)
     [
         (WorkerRecord(), ""),
         # Three of ten is just allowed, and four are not.
-        (WorkerRecord(injected_seen=10, injected_passed=3), ""),
-        (WorkerRecord(injected_seen=10, injected_passed=4), "passed_wrong_answers"),
-        # Too few planted tasks to look at, and too few known answers of any sort.
-        (WorkerRecord(injected_seen=4, injected_passed=4), ""),
+        (WorkerRecord(checks_seen=10, checks_failed=3), ""),
+        (WorkerRecord(checks_seen=10, checks_failed=4), "passed_wrong_answers"),
+        # Too few attention checks to look at, and too few known answers of any sort.
+        (WorkerRecord(checks_seen=4, checks_failed=4), ""),
         # Enough together: 4 of 8 are right.
-        (WorkerRecord(injected_seen=4, injected_passed=4, gold_seen=4, gold_right=4), "low_agreement"),
+        (WorkerRecord(checks_seen=4, checks_failed=4, gold_seen=4, gold_right=4), "low_agreement"),
         (WorkerRecord(gold_seen=10, gold_right=7), ""),
         (WorkerRecord(gold_seen=10, gold_right=6), "low_agreement"),
         (WorkerRecord(median_pace=0.1), ""),
         (WorkerRecord(median_pace=0.099), "too_fast"),
         # The first reason in order is given.
-        (WorkerRecord(injected_seen=5, injected_passed=5, median_pace=0.0), "passed_wrong_answers"),
+        (WorkerRecord(checks_seen=5, checks_failed=5, median_pace=0.0), "passed_wrong_answers"),
     ],
 )
 def test_who_is_refused(record: WorkerRecord, why: str) -> None:
@@ -49,18 +49,18 @@ def test_impossible_parameters_are_named(wrong: dict[str, float], name: str) -> 
 
 
 def _desk(params: WorkerParams | None = None) -> Desk:
-    """Ten tasks: t0 to t4 planted, t5 to t7 gold, t8 and t9 plain."""
+    """Ten tasks: t0 to t4 attention checks, t5 to t7 gold, t8 and t9 plain."""
     desk = Desk(workers=params or WorkerParams())
     for number in range(10):
         gold = {"verdict": ["no" if number < 5 else "yes"]} if number < 8 else None
-        desk.task(f"t{number}", redundancy=2, gold=gold, injected=number < 5)
+        desk.task(f"t{number}", redundancy=2, gold=gold, attention_check=number < 5)
     return desk
 
 
 def test_workers_in_full() -> None:
     desk = _desk()
     for number in range(10):
-        # Careful finds all planted ones; yea-sayer lets all of them pass, in a hurry.
+        # Careful finds all attention checks; yea-sayer lets all of them pass, in a hurry.
         desk.says("careful", f"t{number}", 30.0 + number, verdict="no" if number < 5 else "yes")
         desk.says("yea-sayer", f"t{number}", 3.0, verdict="yes")
     assert desk.run().rows(WORKERS) == [
@@ -69,8 +69,8 @@ def test_workers_in_full() -> None:
             "tasks": 10,
             "gold_seen": 3,
             "gold_right": 3,
-            "injected_seen": 5,
-            "injected_passed": 0,
+            "checks_seen": 5,
+            "checks_failed": 0,
             "agreement": 0.5,
             "median_seconds": 34.5,
             "accepted": True,
@@ -81,8 +81,8 @@ def test_workers_in_full() -> None:
             "tasks": 10,
             "gold_seen": 3,
             "gold_right": 3,
-            "injected_seen": 5,
-            "injected_passed": 5,
+            "checks_seen": 5,
+            "checks_failed": 5,
             "agreement": 0.5,
             "median_seconds": 3.0,
             "accepted": False,
@@ -96,7 +96,7 @@ def test_experts_are_not_judged() -> None:
     for number in range(10):
         desk.says("boss", f"t{number}", 0.1, verdict="yes")
     row = desk.run().worker("boss")
-    assert (row["injected_passed"], row["accepted"], row["why"]) == (5, True, "")
+    assert (row["checks_failed"], row["accepted"], row["why"]) == (5, True, "")
 
 
 def test_a_later_round_judges_by_what_earlier_ones_showed() -> None:
@@ -105,7 +105,7 @@ def test_a_later_round_judges_by_what_earlier_ones_showed() -> None:
         first.says("spammer", f"t{number}", verdict="yes")
         first.says("careful", f"t{number}", verdict="no" if number < 5 else "yes")
         first.says("gone", f"t{number}", verdict="yes")
-    second.task("u0", redundancy=3).task("u1", redundancy=3, gold={"verdict": ["no"]}, injected=True)
+    second.task("u0", redundancy=3).task("u1", redundancy=3, gold={"verdict": ["no"]}, attention_check=True)
     for worker in ("spammer", "careful", "new"):
         second.says(worker, "u0", verdict="yes").says(worker, "u1", verdict="yes")
     alone = second.run()
@@ -114,8 +114,8 @@ def test_a_later_round_judges_by_what_earlier_ones_showed() -> None:
     )
     done = second.run(first.run())
     rows = {row["worker"]: row for row in done.rows(WORKERS)}
-    # One planted answer here on top of five there; whoever left has no row.
-    assert {name: (row["tasks"], row["injected_seen"], row["injected_passed"]) for name, row in rows.items()} == {
+    # One attention check here on top of five there; whoever left has no row.
+    assert {name: (row["tasks"], row["checks_seen"], row["checks_failed"]) for name, row in rows.items()} == {
         "spammer": (2, 6, 6),
         "careful": (2, 6, 1),
         "new": (2, 1, 1),
@@ -153,10 +153,14 @@ def test_half_of_each_workers_texts_are_drawn() -> None:
     assert (drawn.count("ann"), drawn.count("bob"), drawn.count("boss")) == (4, 2, 0)
 
 
-def test_planted_texts_and_those_of_refused_workers_are_not_drawn() -> None:
+def test_texts_of_attention_checks_and_those_of_refused_workers_are_not_drawn() -> None:
     desk = Desk(workers=WorkerParams(check_share=1.0))
-    desk.task("planted", "rewrite", gold={"meaning": ["unclear"]}, injected=True).task("real", "rewrite")
-    desk.says("ann", "planted", meaning="clear", paraphrase="x").says("ann", "real", meaning="clear", paraphrase="y")
+    desk.task("attention_checks", "rewrite", gold={"meaning": ["unclear"]}, attention_check=True).task(
+        "real", "rewrite"
+    )
+    desk.says("ann", "attention_checks", meaning="clear", paraphrase="x").says(
+        "ann", "real", meaning="clear", paraphrase="y"
+    )
     desk.says("hasty", "real", 0.5, meaning="clear", paraphrase="z")
     assert desk.drawn() == [("real", "ann")]
 
@@ -171,7 +175,7 @@ def test_the_draw_depends_on_the_tasks_alone(tasks: set[str], share: float, seed
 
 
 def test_marks_in_full() -> None:
-    desk = Desk().task("t1", gold={"verdict": ["no"]}, injected=True).task("t2", "fill")
+    desk = Desk().task("t1", gold={"verdict": ["no"]}, attention_check=True).task("t2", "fill")
     desk.says("ann", "t1", 5.0, verdict="yes").says("ann", "t2", None, first="a")
     assert desk.run().rows(MARKS) == [
         {
@@ -180,7 +184,7 @@ def test_marks_in_full() -> None:
             "kind": "check",
             "vote": "confirm",
             "right": False,
-            "injected": True,
+            "attention_check": True,
             "with_others": None,
             "writing": False,
             "seconds": 5.0,
@@ -192,7 +196,7 @@ def test_marks_in_full() -> None:
             "kind": "fill",
             "vote": None,
             "right": None,
-            "injected": False,
+            "attention_check": False,
             "with_others": None,
             "writing": True,
             "seconds": None,

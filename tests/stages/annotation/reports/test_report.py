@@ -17,11 +17,11 @@ def _report(desk: Desk, costs: Costs | None = None, experts: tuple[str, ...] = (
 
 
 def _desk() -> Desk:
-    """Four tasks of two votes, one of them unanswered, one planted task, and a hasty worker."""
+    """Four tasks of two votes, one of them unanswered, one attention check, and a hasty worker."""
     desk = Desk(workers=WorkerParams(experts=("boss",)))
     for task, first, second in (("t1", "yes", "yes"), ("t2", "no", "no"), ("t3", "yes", "no")):
         desk.task(task, redundancy=2).says("a", task, 36.0, verdict=first).says("b", task, 36.0, verdict=second)
-    desk.task("t4", redundancy=2).task("p", redundancy=2, gold={"verdict": ["no"]}, injected=True)
+    desk.task("t4", redundancy=2).task("p", redundancy=2, gold={"verdict": ["no"]}, attention_check=True)
     desk.says("a", "p", 36.0, verdict="yes").says("hasty", "t1", 0.1, verdict="no").says("boss", "t3", verdict="yes")
     return desk.task("w", "fill").says("a", "w", first="some text")
 
@@ -29,7 +29,7 @@ def _desk() -> Desk:
 def test_a_report_by_hand() -> None:
     report = _report(_desk(), FREE, ("boss",))
     check, fill = report.kinds
-    assert (check.kind, check.tasks, check.planted, check.annotated, check.workers) == ("check", 4, 1, 3, 4)
+    assert (check.kind, check.tasks, check.attention_checks, check.annotated, check.workers) == ("check", 4, 1, 3, 4)
     # Of the votes of a and b: two pairs agree, one does not; 3 yes and 3 no. Observed 1/3, expected 18/30.
     assert check.agreement == Agreement(6, 6, 3, pytest.approx(2 / 3), pytest.approx(1 - (1 / 3) / 0.6), True)
     # Nine annotations with a median of 36 s; the kind pays 0.10.

@@ -53,7 +53,7 @@ def test_records_are_what_a_build_imports() -> None:
 
 
 def test_a_perfect_worker_says_the_truth() -> None:
-    desk = Desk().task("known", "qampari_answer", gold={"verdict": ["incorrect"]}, injected=True)
+    desk = Desk().task("known", "qampari_answer", gold={"verdict": ["incorrect"]}, attention_check=True)
     desk.task("told", "ifqa_verification").task("drawn", "wiqa_question")
     told = {"told": {"verdict": ["revise"], "revised_question": ["If it had rained, what then?"]}}
     rows = annotate(desk.tasks, desk.keys, SHIPPED, [SimulatedWorker("s", 1.0)], truths=told)
@@ -78,12 +78,12 @@ def test_a_form_without_a_verdict_is_filled_by_its_true_answers() -> None:
 
 
 def test_a_leaning_is_named_by_its_side() -> None:
-    desk = Desk().task("planted", "qampari_answer", gold={"verdict": ["incorrect"]}, injected=True)
-    desk.task("unclear", "qampari_paraphrase", gold={"meaning": ["unclear"]}, injected=True)
+    desk = Desk().task("attention_checks", "qampari_answer", gold={"verdict": ["incorrect"]}, attention_check=True)
+    desk.task("unclear", "qampari_paraphrase", gold={"meaning": ["unclear"]}, attention_check=True)
     nodding = SimulatedWorker("s", 1.0, 1.0, "confirm")
     rows = annotate(desk.tasks, desk.keys, SHIPPED, [nodding])
     answers = {row["task"]: json.loads(row["answers"]) for row in rows}
-    assert answers["planted"] == {"verdict": ["correct"]}
+    assert answers["attention_checks"] == {"verdict": ["correct"]}
     assert answers["unclear"]["meaning"] == ["clear"]
 
 
@@ -104,13 +104,13 @@ def test_the_order_of_tasks_does_not_matter(order: list[int], seed: int) -> None
 
 
 def test_a_batch_with_spammers_comes_out_right() -> None:
-    """300 answers, 30 planted; six of twenty workers are spammers; three votes; experts see what the rules say."""
+    """300 answers, 30 attention checks; six of twenty workers are spammers; three votes; experts see what rules say."""
     experts = ("expert",)
     desk = Desk(WorkerParams(experts=experts), VerdictParams(experts=experts), kinds=SHIPPED)
     for number in range(300):
         desk.task(f"t{number}", "qampari_answer", 3)
     for number in range(60):
-        desk.task(f"planted{number}", "qampari_answer", 3, gold={"verdict": ["incorrect"]}, injected=True)
+        desk.task(f"attention{number}", "qampari_answer", 3, gold={"verdict": ["incorrect"]}, attention_check=True)
     truth = {row["task"]: drawn_truth(row["task"], SHIPPED["qampari_answer"], 0.9, 0) for row in desk.tasks[:300]}
     crowd = make_crowd(20, accuracy=0.95, spammers=6)
     desk.annotations = annotate(desk.tasks, desk.keys, SHIPPED, crowd, truths=truth)

@@ -52,13 +52,19 @@ def test_the_fewest_votes_that_reach_the_target() -> None:
     assert "give 96.7 % right labels for" in text
 
 
-def test_spammers_are_found_by_planted_answers_and_cost_their_work() -> None:
+def test_spammers_are_found_by_attention_checks_and_cost_their_work() -> None:
     params = CrowdParams(
-        tasks=600, workers=20, spammers=5, accuracies=(0.95,), votes=(3,), judge=WorkerParams(min_pace=0.0)
+        tasks=600,
+        workers=20,
+        spammers=5,
+        accuracies=(0.95,),
+        votes=(3,),
+        attention_checks=0.5,
+        judge=WorkerParams(min_pace=0.0),
     )
     crowd = make_crowd(20, accuracy=0.95, spammers=5, seconds=60.0)
     accepted = accepted_workers(crowd, 3, params)
-    # Nine planted tasks each: a spammer passes more than three of ten but for a chance of 2 in 1,000 times 35.
+    # Forty-five attention checks each: one spammer in 200 lets three of ten or fewer pass.
     assert [worker for worker in accepted if worker.bias == 1] == []
     assert len(accepted) == 15
     judged, trusting = simulate(params).lines[0], simulate(replace(params, judge=LENIENT)).lines[0]

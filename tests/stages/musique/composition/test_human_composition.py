@@ -32,7 +32,7 @@ def annotation(worker: str, answers: dict[str, list[str]]) -> dict[str, Any]:
 
 
 def worker(name: str, accepted: bool = True) -> dict[str, Any]:
-    counts = dict.fromkeys(("tasks", "gold_seen", "gold_right", "injected_seen", "injected_passed"), 0)
+    counts = dict.fromkeys(("tasks", "gold_seen", "gold_right", "checks_seen", "checks_failed"), 0)
     return {"worker": name, **counts, "agreement": None, "median_seconds": None, "accepted": accepted, "why": ""}
 
 

@@ -1,4 +1,4 @@
-"""Tasks that have answers judged: what workers see, and what is planted."""
+"""Tasks that have answers judged: what workers see, and which are attention checks."""
 
 from __future__ import annotations
 
@@ -87,10 +87,10 @@ def test_only_the_splits_asked_for() -> None:
 
 def test_drafts_become_tasks() -> None:
     drafts = answer_drafts(PAGES, LINE, ASKED, kind=KIND, params=AnswerDraftParams()).tables[ANSWER_DRAFTS.name]
-    output = tasks(drafts, kinds={KIND.name: KIND}, params=TaskParams("toy", planted_share=0.5))
+    output = tasks(drafts, kinds={KIND.name: KIND}, params=TaskParams("toy", attention_check_share=0.5))
     assert output.rejects.num_rows == 0
     assert output.tables[TASKS.name].num_rows == 2
-    assert sorted(output.tables[TASK_KEYS.name]["injected"].to_pylist()) == [False, True]
+    assert sorted(output.tables[TASK_KEYS.name]["attention_check"].to_pylist()) == [False, True]
 
 
 def test_names_are_whole_words_in_any_case() -> None:

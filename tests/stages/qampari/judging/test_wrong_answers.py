@@ -72,7 +72,7 @@ def test_the_other_question_of_the_relation_lends_its_answer() -> None:
         true(ONE, "Q2", role="middle"),
     ],
 )
-def test_what_is_true_is_never_planted(known: dict[str, Any]) -> None:
+def test_what_is_true_is_never_an_attention_check(known: dict[str, Any]) -> None:
     table = asked(film(ONE, 1), film(TWO, 2), film("P50:Q903", 3))
     assert wrong_for(ONE, table) == {"Film 2"}
     assert wrong_for(ONE, table, known) == {"Film 3"}
@@ -133,7 +133,7 @@ def shown(found: Rows) -> dict[str, set[str]]:
 
 @settings(max_examples=150, deadline=None)
 @given(WORLD, KNOWN, st.data())
-def test_planted_answers_are_wrong_in_any_order(
+def test_attention_checks_are_wrong_in_any_order(
     world: list[tuple[str, int, str]], known: list[tuple[str, int]], data: st.DataObject
 ) -> None:
     made = [film(*one) for one in world]
