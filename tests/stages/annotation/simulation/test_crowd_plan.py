@@ -64,7 +64,7 @@ def test_spammers_are_found_by_attention_checks_and_cost_their_work() -> None:
     )
     crowd = make_crowd(20, accuracy=0.95, spammers=5, seconds=60.0)
     accepted = accepted_workers(crowd, 3, params)
-    # Forty-five attention checks each: one spammer in 200 lets three of ten or fewer pass.
+    # Forty-five attention checks each: one spammer in 300 lets three of ten or fewer pass.
     assert [worker for worker in accepted if worker.bias == 1] == []
     assert len(accepted) == 15
     judged, trusting = simulate(params).lines[0], simulate(replace(params, judge=LENIENT)).lines[0]
