@@ -73,7 +73,7 @@ def test_from_tasks_to_a_release_that_people_have_seen(tmp_path: Path) -> None:
     assert refused == verdicts["refused"] > 0
     assert verdicts["refused"] + verdicts["confirmed"] == len(lines) - checks
     # Some questions are left with too few answers, and others of the same kind stand in their places.
-    replaced = metrics["questions.replacement_answers"]
+    replaced = metrics["qampari.replacement_answers"]
     assert replaced["lost"] == metrics["qampari.judged"]["replacing"] + replaced["short"] > 0
     gone = before.keys() - after.keys()
     assert len(gone) == replaced["lost"]
