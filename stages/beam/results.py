@@ -9,7 +9,7 @@ published.
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,7 +20,10 @@ from manifests.storage import StorageError
 from stages.beam.job import Job
 from stages.beam.plan import Plan
 from stages.beam.steps import Key
-from stages.core.contract import StageError, TableSpec
+from stages.core.contract import FAMILY, StageError, TableSpec
+
+# Of a family of metrics, whose names come from the input.
+MOST_OF_FAMILY = 50
 
 
 @dataclass(frozen=True)
@@ -45,9 +48,24 @@ def collect(job: Job, plan: Plan) -> StageResult:
     return StageResult(
         tables=tables,
         rejects=dict(sorted(_summed(found, "reasons").items())),
-        metrics=dict(sorted(_summed(found, "metrics").items())),
+        metrics=dict(sorted(_largest(_summed(found, "metrics")).items())),
         run=_summed(found, "run"),
     )
+
+
+def _largest(metrics: dict[str, float]) -> dict[str, float]:
+    """The metrics, of each family the largest, equal ones by name, and the sum of the rest as "family:"."""
+    kept = {name: value for name, value in metrics.items() if FAMILY not in name}
+    families: defaultdict[str, list[tuple[float, str]]] = defaultdict(list)
+    for name, value in metrics.items():
+        if FAMILY in name:
+            families[name.partition(FAMILY)[0]].append((-value, name))
+    for family, members in families.items():
+        members.sort()
+        kept |= {name: -value for value, name in members[:MOST_OF_FAMILY]}
+        if rest := members[MOST_OF_FAMILY:]:
+            kept[f"{family}{FAMILY}"] = -sum(value for value, _ in rest)
+    return kept
 
 
 def _read(job: Job, plan: Plan) -> dict[Key, dict[str, Any]]:

@@ -16,7 +16,8 @@ There are four shapes of kernels, and the executor in `stages/beam` knows no oth
 and a Chain of such stages, which is one stage to whoever reads the build.
 
 Whatever the shape, a kernel returns an `Output`: rows per output table, the
-rejects with their reasons, and additive metrics.
+rejects with their reasons, and additive metrics. A metric "family:name" is one of a
+family whose names come from the input; the manifest keeps the largest of each.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ import pyarrow as pa
 
 from stages.core.canonical import Canonical, NoCanonicalFormError, canonical
 from stages.core.rejects import empty_rejects
+
+FAMILY = ":"
+"""Between the name of a family of metrics and the name of one in it."""
 
 
 class StageError(Exception):

@@ -1,12 +1,14 @@
 """Texts from outside: made tidy, or refused with a reason.
 
 A text is data to be shown to people and models. Markup and control characters in it
-are faults of whoever wrote it, and are refused rather than repaired. What counts as
-markup, and as markup that can run, is said here for all who look for it.
+are faults of whoever wrote it, and are refused rather than repaired; only character
+references, which programs leave behind, are read as the characters that they stand for.
+What counts as markup, and as markup that can run, is said here for all who look for it.
 """
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from html.entities import html5
@@ -43,7 +45,7 @@ class Refused(ValueError):
 
 
 def tidy(value: object, limit: int) -> str:
-    """The text in NFC with single spaces; empty where it holds nothing visible.
+    """The text in NFC with single spaces and without character references; empty where it holds nothing visible.
 
     limit: the most characters it may have, counted before anything else is looked at.
 
@@ -53,11 +55,17 @@ def tidy(value: object, limit: int) -> str:
         raise Refused("not_text", f"expected a text, got {type(value).__name__}")
     if len(value) > limit:
         raise Refused("too_long", f"{len(value)} characters, the limit is {limit}: {value[:60]}")
+    value = plain_characters(value)
     if found := _CONTROL.search(value):
         raise Refused("control_characters", f"U+{ord(found[0]):04X} at {found.start()}: {_CONTROL.sub('?', value)}")
     if has_markup(value):
         raise Refused("markup", value)
     return " ".join(unicodedata.normalize("NFC", value).split())
+
+
+def plain_characters(text: str) -> str:
+    """The text with each character reference as the character that it stands for: "&#x27;" as an apostrophe."""
+    return _ENTITY.sub(lambda found: html.unescape(found[0]), text) if "&" in text else text
 
 
 def has_markup(text: str) -> bool:

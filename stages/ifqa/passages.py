@@ -18,7 +18,9 @@ from stages.core.columns import flag, number, text
 from stages.core.contract import Map, Output, Stage, StageError, TableSpec
 from stages.core.limits import at_least
 from stages.core.rejects import Rejects
+from stages.wikipedia.holes import HOLE
 from stages.wikipedia.pages import PAGES
+from stages.wikipedia.sentences import whole_sentences
 
 WORD_PASSAGES = TableSpec(
     name="word_passages",
@@ -55,23 +57,27 @@ def passages(pages: pa.Table, *, params: PassagesParams) -> Output:
     """WORD_PASSAGES from PAGES.
 
     Rejects: too_short (a page, keyed by its title), too_long (a passage, keyed by its id; the others of its page stay).
-    Metrics: words (of all pages), passages, wrapped.
+    Metrics: words (of all pages), passages, wrapped, with_hole (sentences in which something is missing, left out).
     """
-    rows, rejects, count = [], Rejects(), 0
+    rows, rejects, count, with_hole = [], Rejects(), 0, 0
     for title, content in zip(pages["title"].to_pylist(), pages["text"].to_pylist(), strict=True):
         alive()
+        if HOLE in content:
+            sentences, holes = whole_sentences(content)
+            content, with_hole = " ".join(sentences), with_hole + holes
         words = content.split()
         count += len(words)
         if len(words) < params.min_words:
             rejects.add(title, "too_short", f"{len(words)} words, expected {params.min_words} (min_words)")
             continue
-        for place, (passage, wrapped) in enumerate(cut(words, params.words)):
+        for place, (passage, refilled) in enumerate(cut(words, params.words)):
             key = f"{title}#{place}"
             if len(passage) > params.max_chars:
                 rejects.add(key, "too_long", f"{len(passage)} characters, expected {params.max_chars} (max_chars)")
             else:
-                rows.append({"passage": key, "title": title, "number": place, "wrapped": wrapped, "text": passage})
-    metrics = {"words": count, "passages": len(rows), "wrapped": sum(row["wrapped"] for row in rows)}
+                rows.append({"passage": key, "title": title, "number": place, "wrapped": refilled, "text": passage})
+    wrapped = sum(row["wrapped"] for row in rows)
+    metrics = {"words": count, "passages": len(rows), "wrapped": wrapped, "with_hole": with_hole}
     return Output(
         {WORD_PASSAGES.name: WORD_PASSAGES.table(rows)},
         rejects.table(),

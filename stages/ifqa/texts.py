@@ -10,6 +10,8 @@ from stages.core.limits import at_least
 from stages.core.short_answers import ARTICLES
 from stages.core.texts import Refused, tidy
 from stages.wikipedia.brackets import UnparsableMarkupError
+from stages.wikipedia.holes import HOLE, settle_all
+from stages.wikipedia.prose import clean_characters
 from stages.wikipedia.tags import strip_tags
 from stages.wikipedia.wikitext import clean_wikitext
 
@@ -107,16 +109,24 @@ def leftovers(value: object) -> list[str]:
 
 def _plain(passage: str) -> str:
     if "<" in passage or "&" in passage:
-        passage = html.unescape(strip_tags(passage))
+        passage = html.unescape(strip_tags(clean_characters(passage)))
         if about := _NEVER_WIKITEXT.search(passage):
             raise Refused("context_markup", f"tells of tags: {passage[about.start() :][:80]}")
-        passage = strip_tags(passage)
-    return _prose("context", passage)
+        passage = settle_all(strip_tags(passage))
+    return _whole("context", _prose("context", passage))
+
+
+def _whole(name: str, words: str) -> str:
+    if HOLE in words:
+        raise Refused(
+            f"{name}_hole", f"a formula or template is missing: {words[max(words.index(HOLE) - 60, 0) :][:120]}"
+        )
+    return words
 
 
 def _unlinked(name: str, value: object, limit: int) -> str:
     words = _part(name, value, limit)
-    plain = _prose(name, words)
+    plain = _whole(name, _prose(name, words))
     if words and not plain:
         raise Refused(f"{name}_markup", words)
     return _part(name, plain, limit) if plain != words else words

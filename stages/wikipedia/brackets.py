@@ -13,6 +13,8 @@ from collections.abc import Callable, Collection
 
 from stages.core.steps import Steps
 from stages.wikipedia.expand import expand
+from stages.wikipedia.holes import NOTHING
+from stages.wikipedia.quotes import strip_quotes
 from stages.wikipedia.titles import normalise_title
 
 MAX_DEPTH = 64
@@ -88,7 +90,7 @@ class _Resolver:
         self._stack.append(_Frame(kind))
 
     def _pop(self) -> str:
-        return "".join(self._stack.pop().parts)
+        return "".join(self._stack.pop().parts).replace(NOTHING, "")
 
     def _close_braces(self, end: int) -> int:
         if not self._reach(TEMPLATE, PARAMETER, through=(LINK,)):
@@ -129,9 +131,10 @@ class _Resolver:
             return label if label else target[1:]
         prefix, colon, _ = target.partition(":")
         if colon and (normalise_title(prefix).casefold() in self._hidden or _LANGUAGE.match(target)):
-            return ""
+            return NOTHING
         if pipe:
-            return label if label.strip() else _pipe_trick(target)
+            # A label's own marks are a pair, whatever stands around the link.
+            return strip_quotes(label) if label.strip() else _pipe_trick(target)
         return target.replace("_", " ")
 
 

@@ -1,7 +1,7 @@
 """What a template says in running text, for those that stand inside sentences.
 
-Every other template (infoboxes, notices, citations, pronunciations, navigation) gives
-nothing. Names are compared in lower case.
+Some say nothing that a sentence needs (`silent_templates`); every other one leaves the mark of a hole, and so does an
+argument that changes what is said and is not understood. Names are compared in lower case.
 """
 
 from __future__ import annotations
@@ -9,26 +9,57 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from stages.wikipedia.expand_values import as_of, convert, date, fraction, grouped, number_with_unit
+from stages.wikipedia.country_codes import COUNTRY_NAMES
+from stages.wikipedia.expand_values import (
+    age,
+    as_of,
+    convert,
+    currency,
+    date,
+    exponent,
+    fraction,
+    grouped,
+    number_with_unit,
+    ordinal,
+    power,
+    season,
+)
+from stages.wikipedia.holes import NOTHING, hole, raised
 from stages.wikipedia.language_names import LANGUAGE_NAMES
-from stages.wikipedia.template_names import CONSTANTS, CURRENCIES, DATES, FIRST, FIRST_PHRASES, SECOND, SHIPS
+from stages.wikipedia.silent_templates import is_silent
+from stages.wikipedia.template_names import (
+    ACCIDENTALS,
+    CONSTANTS,
+    CURRENCIES,
+    DATES,
+    FIRST,
+    FIRST_PHRASES,
+    SECOND,
+    SHIPS,
+    WORD_BEFORE,
+)
 
 Named = dict[str, str]
-Handler = Callable[[list[str], Named], str]
+# None: an argument that changes what is said is not understood.
+Handler = Callable[[list[str], Named], str | None]
 
 _KEY = re.compile(r"[\w .-]{1,40}")
+_MOST_NAME = 60
 
 
 def expand(content: str) -> str:
     """The text of a template; content is what stands between its braces, inner brackets resolved."""
     head, *arguments = content.split("|")
-    name = " ".join(head.replace("_", " ").split()).lower()
-    if ":" in name:
-        return _function(head)
-    handler = _HANDLERS.get(name) or _by_prefix(name)
-    if handler is None:
-        return CONSTANTS.get(name, "")
-    return handler(*_arguments(arguments))
+    written = " ".join(head.replace("_", " ").split())
+    name = written.lower().removeprefix("template:")
+    said = _function(written) if ":" in name else _template(name, written, arguments)
+    return said if said is not None else NOTHING if is_silent(name[:_MOST_NAME]) else hole(name)
+
+
+def _template(name: str, written: str, arguments: list[str]) -> str | None:
+    if handler := _HANDLERS.get(name) or _by_prefix(name):
+        return handler(*_arguments(arguments))
+    return CONSTANTS.get(name, COUNTRY_NAMES.get(written))
 
 
 def _arguments(arguments: list[str]) -> tuple[list[str], Named]:
@@ -57,7 +88,7 @@ def _key_and_value(argument: str) -> tuple[str, str] | None:
     return (key, value.strip()) if named else None
 
 
-def _function(head: str) -> str:
+def _function(head: str) -> str | None:
     name, _, argument = head.partition(":")
     match name.strip().lower():
         case "lc" | "lcfirst":
@@ -68,11 +99,14 @@ def _function(head: str) -> str:
             return argument[:1].upper() + argument[1:]
         case "formatnum":
             return grouped(argument.strip())
-    return ""
+        case "defaultsort" | "displaytitle" | "#tag":
+            return NOTHING
+    return None
 
 
 def _at(index: int) -> Handler:
-    return lambda args, _: args[index] if index < len(args) else ""
+    """The argument of a place, by its number or by the name that some pages give it."""
+    return lambda args, named: args[index] if index < len(args) else named.get("text", "")
 
 
 def _last(args: list[str], _: Named) -> str:
@@ -98,11 +132,62 @@ def _block(args: list[str], named: Named) -> str:
 
 
 def _circa(word: str) -> Handler:
-    return lambda args, _: " – ".join(f"{word} {arg}" for arg in args[:2] if arg)
+    """Before each of two years, or alone before one that follows the template."""
+    return lambda args, _: " – ".join(f"{word} {arg}" for arg in args[:2] if arg) or word
 
 
 def _reign(args: list[str], _: Named) -> str:
-    return f"r. {' – '.join(arg for arg in args[:2] if arg)}" if args else ""
+    return f"r. {' – '.join(arg for arg in args[:2] if arg)}".strip()
+
+
+def _word_before(word: str, close: str = "") -> Handler:
+    return lambda args, named: f"{word}{said}{close}" if (said := args[0] if args else named.get("text", "")) else None
+
+
+def _other_language(args: list[str], named: Named) -> str:
+    return named.get("lt") or (args[0] if args else "")
+
+
+def _link_of(args: list[str], _: Named) -> str:
+    return args[1] if len(args) > 1 and args[1] else args[0] if args else ""
+
+
+def _formula(args: list[str], _: Named) -> str:
+    return "".join(raised(arg) if re.fullmatch(r"\d?[+-]", arg) else arg for arg in args)
+
+
+def _music(args: list[str], _: Named) -> str | None:
+    return ACCIDENTALS.get(args[0].lower()) if len(args) == 1 else None
+
+
+def _nuclide(args: list[str], _: Named) -> str | None:
+    return f"{args[0]}-{args[1]}" if len(args) > 1 and args[1].isdecimal() else None
+
+
+def _titled(args: list[str], named: Named) -> str | None:
+    return named.get("title") or None
+
+
+def _raised(args: list[str], _: Named) -> str:
+    said = args[0] if args else ""
+    return raised(said) if re.fullmatch(r"[+−–-]?\d{1,4}|\d?[+−–-]|n", said) else said
+
+
+def _transliteration(args: list[str], named: Named) -> str:
+    """{{transl|ja|tokyo}}, or with the system's name between."""
+    return _last(args[1:3], named) or named.get("text", "")
+
+
+def _authors(args: list[str], _: Named) -> str | None:
+    """{{harvtxt|Smith|Jones|1990}}: who wrote what the sentence speaks of."""
+    *names, year = args or [""]
+    return f"{' & '.join(names)} ({year})" if names and year[:4].isdecimal() else None
+
+
+def _nihongo3(args: list[str], _: Named) -> str:
+    romaji, *rest = (*args, "", "", "")[:3]
+    notes = ", ".join(part for part in rest if part)
+    return f"{romaji} ({notes})" if notes else romaji
 
 
 def _language(code: str, args: list[str], named: Named) -> str:
@@ -158,7 +243,7 @@ def _ship(prefix: str) -> Handler:
 
 
 def _any_ship(args: list[str], named: Named) -> str:
-    return _ship(args[0])(args[1:], named).strip() if args else ""
+    return (_ship(args[0])(args[1:], named) or "").strip() if args else ""
 
 
 def _ship_class(args: list[str], _: Named) -> str:
@@ -171,6 +256,25 @@ def _linked_text(args: list[str], _: Named) -> str:
 
 _HANDLERS: dict[str, Handler] = {
     **dict.fromkeys((*FIRST, *FIRST_PHRASES), _at(0)),
+    **{name: _word_before(*words) for words, names in WORD_BEFORE.items() for name in names},
+    **dict.fromkeys(("ill", "interlanguage link", "interlanguage link multi"), _other_language),
+    **dict.fromkeys(("w", "wp", "url", "srlink"), _link_of),
+    **dict.fromkeys(("chem", "chem2"), _formula),
+    **dict.fromkeys(("sup", "superscript"), _raised),
+    **dict.fromkeys(("e", "x10^", "10^"), exponent),
+    **dict.fromkeys(("age", "age in years", "aged"), age),
+    **dict.fromkeys(("nfly", "mlby", "by", "cfby", "fby", "mlsy", "wnbay"), season(1)),
+    **dict.fromkeys(("nhly", "nbay", "scy", "fb season"), season(2)),
+    **dict.fromkeys(("cfb link", "cbb link", "nhl season link", "cwb link", "afl link"), _titled),
+    **dict.fromkeys(("simplenuclide", "simplenuclide2", "isotope"), _nuclide),
+    **dict.fromkeys(("nihongo3", "nihongo krt"), _nihongo3),
+    **dict.fromkeys(("transl", "transliteration", "tlit"), _transliteration),
+    **dict.fromkeys(("harvtxt", "harvcoltxt"), _authors),
+    "currency": currency,
+    "pow": power,
+    "ordinal": ordinal,
+    "ord": ordinal,
+    "music": _music,
     **dict.fromkeys(SECOND, _at(1)),
     **dict.fromkeys(("convert", "cvt"), convert),
     **dict.fromkeys(("circa", "c.", "ca.", "ca", "circ"), _circa("c.")),
@@ -179,10 +283,10 @@ _HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(DATES, date),
     **dict.fromkeys(("frac", "fraction", "sfrac"), fraction),
     **dict.fromkeys(("quote", "blockquote", "cquote", "quotation", "bq", "poemquote"), _quote),
-    **dict.fromkeys(("columns-list", "column list"), _block),
+    **dict.fromkeys(("columns-list", "column list", "plainlist", "flat list", "columns"), _block),
     **dict.fromkeys(("hlist", "ubl", "unbulleted list", "flatlist", "cslist"), _list),
     **dict.fromkeys(("zh", "zh-full", "lang-zh"), _chinese),
-    **dict.fromkeys(("nihongo", "nihongo krt"), _nihongo),
+    **dict.fromkeys(("nihongo", "nihongo4", "nihongo foot"), _nihongo),
     **dict.fromkeys(("nihongo2", "jp"), _at(0)),
     **dict.fromkeys(("sortname",), _sorted_name),
     **dict.fromkeys(("sort",), _sort),
@@ -199,6 +303,8 @@ _HANDLERS: dict[str, Handler] = {
 
 
 def _by_prefix(name: str) -> Handler | None:
+    if name.startswith("script/"):
+        return _at(0)
     if name.startswith("lang-"):
         code = name.removeprefix("lang-").split("-")[0]
         return lambda args, named: _language(code, args, named)

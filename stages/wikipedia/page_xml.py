@@ -27,6 +27,7 @@ SKIP_FACTOR = 64
 
 _OPEN, _CLOSE, _ROOT_END = b"<page>", b"</page>", b"</mediawiki>"
 _TAIL_BYTES = 64
+_REVISION = "page/revision"
 _TITLE = re.compile(rb"<title>([^<]{1,1000})</title>")
 
 
@@ -151,12 +152,12 @@ class _RestUnreadError(Exception):
 def parse_page(page: PageSlice) -> RawRow:
     """The raw row of a page; see `raw.RAW_SCHEMA`. Errors: those of the slice, malformed_xml, no_title, other_model.
 
-    Of several revisions the last one counts.
+    Of several revisions the newest counts, and the last in the file of those that tell no time or the same.
     """
     if page.error is not None:
         return error_row(*page.error, title=title_of(page.data), excerpt=_excerpt(page.data))
     try:
-        found = {one.path: one for one in elements(page.data)}
+        found = {one.path: one for one in _newest(elements(page.data))}
     except expat.ExpatError as error:
         return error_row("malformed_xml", str(error), title=title_of(page.data), excerpt=_excerpt(page.data))
     said = {path: one.text for path, one in found.items()}
@@ -176,6 +177,22 @@ def parse_page(page: PageSlice) -> RawRow:
         "text": text if namespace in (None, MAIN) else "",
         "markup": True,
     }
+
+
+def _newest(page: list[Element]) -> Iterator[Element]:
+    """The elements of a page, and of its revisions those of the newest; exports give histories in either order."""
+    revisions: list[list[Element]] = []
+    for one in page:
+        if one.path == _REVISION:
+            revisions.append([one])
+        elif one.path.startswith(f"{_REVISION}/") and revisions:
+            revisions[-1].append(one)
+        else:
+            yield one
+    # The time is written so that later ones sort behind.
+    times = [next((one.text for one in parts if one.path.endswith("/timestamp")), "") for parts in revisions]
+    if revisions:
+        yield from revisions[max(range(len(revisions)), key=lambda place: (times[place], place))]
 
 
 @dataclass

@@ -16,10 +16,11 @@ from typing import Any
 import pyarrow as pa
 
 from stages.core.alive import alive
-from stages.core.contract import Map, Output, Source, Stage, TableSpec
+from stages.core.contract import FAMILY, Map, Output, Source, Stage, TableSpec
 from stages.core.rejects import Rejects
 from stages.wikipedia.brackets import UnparsableMarkupError
-from stages.wikipedia.prose import clean_prose
+from stages.wikipedia.holes import HOLE, settle_all
+from stages.wikipedia.prose import clean_characters, clean_prose
 from stages.wikipedia.tags import strip_tags
 from stages.wikipedia.titles import MAIN, Namespaces, normalise_title, title_fault
 from stages.wikipedia.wikitext import DEFAULT_HIDDEN, DROPPED_SECTIONS, clean_wikitext
@@ -53,10 +54,15 @@ DISAMBIGUATIONS = TableSpec(
     on_duplicate="reject",
 )
 
-_REDIRECT = re.compile(r"\s*#REDIRECT(?:ION)?\s*:?\s*\[\[([^\[\]|]{1,300})", re.IGNORECASE)
-_DISAMBIGUATION = re.compile(
-    r"\{\{\s*(?:template:)?\s*(?:disambig(?:uation)?|disamb|dab|hndis|geodis|[a-z -]{1,30} ?disambiguation)\s*[|}]",
-    re.IGNORECASE,
+_REDIRECT = re.compile(r"\s{0,100}+#REDIRECT(?:ION)?\s{0,100}+:?\s{0,100}+\[\[([^\[\]|]{1,300})", re.IGNORECASE)
+_TEMPLATE_NAME = re.compile(r"\{\{\s{0,20}(?:template:\s{0,9})?([a-z0-9][a-z0-9 _/-]{1,60})[|}\n]", re.IGNORECASE)
+# Further ones end in "disambiguation" or in "disambiguation cleanup".
+_DISAMBIGUATIONS = frozenset(
+    (
+        *("disambig", "disamb", "dab", "dabpage", "geodis", "hndis", "hndis-cleanup", "mathdab", "mil-unit-dis"),
+        *("numberdis", "roaddis", "schooldis", "tndis", "chemdis", "letterdis", "airport-dis", "biodab", "genusdab"),
+        *("latindab", "placedab", "sportdab"),
+    )
 )
 _REFERS = re.compile(
     r"\b(?:may|can|could) (?:also |most commonly |commonly |mean or )?refer to\b[^.\n]{0,60}:\s*(?:\n|$)"
@@ -94,7 +100,8 @@ def clean_pages(raw: pa.Table, *, params: PagesParams, disambiguations: bool = F
     no_title, bad_title, bad_redirect, self_redirect, disambiguation, unparsable_markup, too_slow, empty_text.
 
     Metrics: records (rows) and among them bad_records (rejected by the source as damaged, no_title, bad_title,
-    unparsable_markup); source_characters and text_characters of the articles, before and after cleaning.
+    unparsable_markup); source_characters and text_characters of the articles, before and after cleaning;
+    pages_with_holes, and "holes:NAME" for the templates, formulas and tags that most often left one.
     """
     cleaner = _Cleaner(params)
     for row in raw.to_pylist():
@@ -114,7 +121,10 @@ class _Cleaner:
         self._unclear: list[str] = []
         self._rejects = Rejects()
         self._elsewhere: Counter[int] = Counter()
-        self._metrics: Counter[str] = Counter(records=0, bad_records=0, source_characters=0, text_characters=0)
+        self._metrics: Counter[str] = Counter(
+            records=0, bad_records=0, source_characters=0, text_characters=0, pages_with_holes=0
+        )
+        self._missing: Counter[str] = Counter()
         self._namespaces = Namespaces.of()
 
     def _bad(self, key: str, reason: str, detail: str) -> None:
@@ -171,13 +181,14 @@ class _Cleaner:
             self._rejects.add(title, "empty_text", f"nothing of {len(text)} characters is prose")
         else:
             self._metrics["text_characters"] += len(clean)
+            self._metrics["pages_with_holes"] += HOLE in clean
             self._pages.append({"title": title, "page_id": row["page_id"], "qid": row["qid"], "text": clean})
 
     def _clean(self, text: str, row: dict[str, Any]) -> str:
         if not row["markup"]:
-            return clean_prose(strip_tags(text))
+            return clean_prose(settle_all(strip_tags(clean_characters(text)), self._missing))
         hidden = row["hidden"] if row["hidden"] is not None else DEFAULT_HIDDEN
-        return clean_wikitext(text, frozenset(hidden), self._params.dropped_sections)
+        return clean_wikitext(text, frozenset(hidden), self._params.dropped_sections, self._missing)
 
     def disambiguations(self) -> pa.Table:
         return DISAMBIGUATIONS.table([{"title": title} for title in self._unclear])
@@ -187,7 +198,9 @@ class _Cleaner:
             self._rejects.add(f"namespace {namespace}", "other_namespace", count=count)
         pages, redirects = PAGES.table(self._pages), REDIRECTS.table(self._redirects)
         tables = {PAGES.name: pages, REDIRECTS.name: redirects}
-        return Output(tables, self._rejects.table(), {name: float(n) for name, n in self._metrics.items()})
+        holes = {f"holes{FAMILY}{name}": count for name, count in self._missing.items()}
+        metrics = {name: float(count) for name, count in (self._metrics | holes).items()}
+        return Output(tables, self._rejects.table(), metrics)
 
 
 def _redirect_of(row: dict[str, Any], text: str) -> str | None:
@@ -200,7 +213,13 @@ def _redirect_of(row: dict[str, Any], text: str) -> str | None:
 
 def _is_disambiguation(title: str, markup: str, clean: str) -> bool:
     lead = "\n".join(clean.split("\n", _LEAD_LINES)[:_LEAD_LINES])
-    return bool(_MARK.search(title) or _DISAMBIGUATION.search(markup) or _REFERS.search(lead))
+    return bool(_MARK.search(title) or _tells_apart(markup) or _REFERS.search(lead))
+
+
+def _tells_apart(markup: str) -> bool:
+    """Whether a page has a template of those that list what a name may mean."""
+    found = (" ".join(name.lower().replace("_", " ").split()) for name in _TEMPLATE_NAME.findall(markup))
+    return any(name in _DISAMBIGUATIONS or name.removesuffix(" cleanup").endswith("disambiguation") for name in found)
 
 
 def _key(title: str | None, content: str) -> str:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# Soft hyphens, zero-width characters and direction marks are invisible and would break every match.
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufffc]")
+from stages.wikipedia.holes import HOLE
+
+# Soft hyphens, zero-width characters and direction marks are invisible and would break every match; the last four
+# are the marks of what is missing.
+_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffc]")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 _LINE_BREAK = re.compile("\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 _SPACES = re.compile(r"\s+")
@@ -44,6 +47,10 @@ def clean_characters(text: str) -> str:
 
 
 def clean_prose(text: str) -> str:
-    """Text that holds no markup: clean characters, single spaces, one line a paragraph, no blank lines."""
-    lines = (_SPACES.sub(" ", line).strip() for line in clean_characters(text).split("\n"))
+    """Text that holds no markup: clean characters, single spaces, one line a paragraph, no blank lines.
+
+    Holes stay holes.
+    """
+    clean = HOLE.join(map(clean_characters, text.split(HOLE)))
+    lines = (_SPACES.sub(" ", line).strip() for line in clean.split("\n"))
     return "\n".join(line for line in lines if line)

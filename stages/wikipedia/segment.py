@@ -20,7 +20,7 @@ import pyarrow as pa
 from stages.core.alive import alive
 from stages.core.contract import Join, Output, Stage, TableSpec
 from stages.wikipedia.pages import PAGES
-from stages.wikipedia.sentences import split_sentences
+from stages.wikipedia.sentences import whole_sentences
 
 # `passage` is the number of the passage that holds the sentence; qid is the page's linked entity.
 SENTENCES = TableSpec(
@@ -81,13 +81,17 @@ def stage(params: SegmentParams | None = None) -> Stage:
 
 
 def segment(pages: pa.Table, articles: pa.Table, *, params: SegmentParams) -> Output:
-    """Sentences and passages of every page; articles give the page's entity, where it has one."""
+    """Sentences and passages of every page; articles give the page's entity, where it has one.
+
+    Sentences in which something is missing are left out of both. Metrics: words; with_hole, such sentences.
+    """
     entity = dict(zip(articles["title"].to_pylist(), articles["qid"].to_pylist(), strict=True))
     sentences, passages = _Columns(SENTENCES), _Columns(PASSAGES)
+    with_hole = 0
     for title, text in zip(pages["title"].to_pylist(), pages["text"].to_pylist(), strict=True):
         alive()
-        _segment_page(title, entity.get(title), text, params.passage_words, sentences, passages)
-    metrics = {"words": float(sum(passages.columns["words"]))}
+        with_hole += _segment_page(title, entity.get(title), text, params.passage_words, sentences, passages)
+    metrics = {"words": float(sum(passages.columns["words"])), "with_hole": float(with_hole)}
     return Output({SENTENCES.name: sentences.table(), PASSAGES.name: passages.table()}, metrics=metrics)
 
 
@@ -106,14 +110,16 @@ class _Columns:
 
 def _segment_page(
     title: str, qid: str | None, text: str, passage_words: int, sentences: _Columns, passages: _Columns
-) -> None:
-    texts = split_sentences(text)
+) -> int:
+    """Adds the rows of one page; the number of its sentences with a hole."""
+    texts, with_hole = whole_sentences(text)
     counts = [len(sentence.split()) for sentence in texts]
     for number, (start, stop) in enumerate(pack(counts, passage_words)):
         for index in range(start, stop):
             sentences.add(title, index, qid, number, texts[index])
         joined = " ".join(texts[start:stop])
         passages.add(f"{title}#{number}", title, qid, number, start, stop - 1, sum(counts[start:stop]), joined)
+    return with_hole
 
 
 def pack(counts: Sequence[int], passage_words: int) -> list[tuple[int, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from stages.core.steps import Steps
+from stages.wikipedia.holes import high, hole
 
 
 def _names(text: str) -> frozenset[str]:
@@ -27,17 +28,21 @@ INLINE = _names(
 KNOWN = DROPPED | FORMULAS | BLOCKS | SPACES | INLINE
 
 _TOKEN = re.compile(r"<!--|<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:[\s/][^<>]{0,2000})?)>")
+# Content that readers see, and that is not rendered here.
+UNREAD = FORMULAS | _names("hiero score syntaxhighlight source")
+_POWER = re.compile(r"([0-9])?<sup(?:\s[^<>]{0,200})?>\s*((?:[+\-−–]?\d{1,4}|\d?[+\-−–]|n))\s*</sup\s*>", re.IGNORECASE)
 _SIMPLE_FORMULA = re.compile(r"[\w\s+\-=(),.°%]{1,24}")
 _LITERAL = str.maketrans({char: f"&#{ord(char)};" for char in "[]{}|'=*#:;<>_"})
 
 
 def strip_tags(text: str) -> str:
-    """The text without comments and HTML; what `nowiki` protects comes out as character entities.
+    """The text without comments and HTML; what `nowiki` protects comes out as character entities, and marks of
+    `stages.wikipedia.holes` stand for formulas and the like.
 
     An unclosed comment hides the rest of the page, as in MediaWiki. Tags that are not
     HTML or an extension's stay: they are text.
     """
-    return _TagStripper(text).run()
+    return _TagStripper(_POWER.sub(lambda found: high(found[1] or "", found[2]), text)).run()
 
 
 class _TagStripper:
@@ -84,4 +89,6 @@ class _TagStripper:
             self._out.append(content.translate(_LITERAL))
         elif name in FORMULAS and _SIMPLE_FORMULA.fullmatch(content):
             self._out.append(content.strip().translate(_LITERAL))
+        elif name in UNREAD:
+            self._out.append(hole(name))
         return close.end()

@@ -11,7 +11,7 @@ def _names(text: str) -> list[str]:
 CONSTANTS = {
     **dict.fromkeys(("nbsp", "space", "thinsp", "thin space", "hair space", "hairsp", "sp", "zwsp", "spaces"), " "),
     **dict.fromkeys(("ndash", "en dash", "endash", "nsndns"), "–"),
-    **dict.fromkeys(("mdash", "em dash", "emdash"), "—"),
+    **dict.fromkeys(("mdash", "em dash", "emdash", "mdashb"), "—"),
     **dict.fromkeys(("spaced ndash", "snd", "spnd", "sndash", "snds", "spndash", "dash", "spaced en dash"), " – "),
     **dict.fromkeys(("spaced mdash", "spmd", "spaced em dash"), " — "),
     **dict.fromkeys(("·", "•", "middot", "dot", "bull", "bullet", "dotsep"), " · "),
@@ -22,16 +22,15 @@ CONSTANTS = {
 
 # Templates that show their first argument.
 FIRST = _names(
-    "nowrap nobr small smaller big larger large em strong abbr tooltip sic sup sub noitalic normal mvar var keypress "
-    "mono code tt smallcaps sc underline overline ill flag flagcountry flagu country vanchor angbr w nts num noprint "
+    "nobold center nastaliq grc start-date end-date flagg fb gapnum "
+    "nowrap nobr small smaller big larger large em strong abbr tooltip sic noitalic normal mvar var keypress "
+    "mono code tt smallcaps sc underline overline sub flag flagcountry flagu country vanchor angbr nts num noprint "
     "nocaps bdi"
 )
 FIRST_PHRASES = (
     "visible anchor",
     "not a typo",
     "proper name",
-    "interlanguage link",
-    "interlanguage link multi",
     "no italic",
     "no bold",
     "as written",
@@ -43,10 +42,14 @@ FIRST_PHRASES = (
     "birth-date and age",
     "death-date and age",
 )
-SECOND = ("lang", "transl", "transliteration", "tlit", "wikt-lang", "color", "colour", "font color", "native name")
+SECOND = (*("resize", "script", "rtl-lang", "lang", "wikt-lang", "color", "colour", "font color", "native name"),)
 SHIPS = _names("HMS USS SS RMS MS MV HMAS HMCS HMNZS USNS USCGC SMS INS RMV MSC HNLMS HNoMS HDMS HSwMS ORP TSS PS GTS")
 DATES = (
     "birth date",
+    "birthdate",
+    "deathdate",
+    "dod",
+    "date",
     "birth date and age",
     "bda",
     "dob",
@@ -67,6 +70,20 @@ DATES = (
     "dts",
     "date table sorting",
 )
+# Templates that show a word and then their first argument, and what closes it.
+WORD_BEFORE = {
+    ("née ", ""): ("née", "nee"),
+    ("né ", ""): ("né",),
+    ("lit. '", "'"): ("lit", "lit.", "literal", "literally", "literal translation"),
+    ("'", "'"): ("gloss", "translation", "trans"),
+    ("b. ", ""): ("b.",),
+    ("d. ", ""): ("d.",),
+    ("ISBN ", ""): ("isbn",),
+    ("ISSN ", ""): ("issn",),
+    ("OCLC ", ""): ("oclc",),
+    ("√", ""): ("sqrt", "radic"),
+}
+ACCIDENTALS = {"flat": "♭", "b": "♭", "sharp": "♯", "#": "♯", "natural": "♮"}
 CURRENCIES = {
     "US$": ("us$", "usd", "us dollar"),
     "£": ("gbp", "£", "pound sterling"),

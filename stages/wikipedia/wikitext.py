@@ -13,10 +13,13 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 
 from stages.wikipedia.brackets import resolve_brackets
+from stages.wikipedia.holes import HOLE, says_nothing, settle
 from stages.wikipedia.prose import clean_characters, tidy_line
+from stages.wikipedia.quotes import strip_quotes
 from stages.wikipedia.tags import strip_tags
 
 DEFAULT_HIDDEN = ("category", "file", "image", "media")
@@ -41,21 +44,30 @@ DROPPED_SECTIONS = (
 )
 
 _MARKER = re.compile(r"[*#:;]+\s*")
-_QUOTES = re.compile(r"'{2,}")
 _EXTERNAL = re.compile(r"\[(?:[a-z]{3,8}:)?//[^\s\[\]]*+([^\[\]\n]*+)\]", re.IGNORECASE)
 _BARE_URL = re.compile(r"\bhttps?://[^\s<>\"()]+", re.IGNORECASE)
 _SWITCH = re.compile(r"__[A-Z]{3,}__")
 _RULE = re.compile(r"-{4,}")
+# Written by hand before there were templates for it: who looks for something else is sent on.
+_HATNOTE = re.compile(
+    r":+\s*''(?!')(?:for |this (?:article|page|is )|not to be confused|see |main article|further information|about |"
+    r"[\"“][^\"”]{1,100}[\"”] redirects here).*''\W*",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"\w")
 
 
 def clean_wikitext(
-    text: str, hidden: Collection[str] = DEFAULT_HIDDEN, dropped_sections: Collection[str] = DROPPED_SECTIONS
+    text: str,
+    hidden: Collection[str] = DEFAULT_HIDDEN,
+    dropped_sections: Collection[str] = DROPPED_SECTIONS,
+    missing: Counter[str] | None = None,
 ) -> str:
-    """The prose of a page: one paragraph or list item a line, no blank lines.
+    """The prose of a page: one paragraph or list item a line, no blank lines, HOLE where something is missing.
 
     hidden: folded names of the namespaces whose links show nothing.
     dropped_sections: lower-case headings of the sections to leave out, with all below them.
+    missing: counts the names of the templates, formulas and tags that left a hole.
 
     Raises:
         UnparsableMarkupError: the markup nests deeper than any real page.
@@ -63,13 +75,16 @@ def clean_wikitext(
     text = resolve_brackets(strip_tags(clean_characters(text)), hidden)
     text = _SWITCH.sub("", _EXTERNAL.sub(r"\1", text))
     lines = _paragraphs(_kept_lines(text.split("\n"), frozenset(dropped_sections)))
-    return "\n".join(line for line in map(_finish, lines) if _WORD.search(line))
+    counts = Counter() if missing is None else missing
+    return "\n".join(line for line in (_finish(line, counts) for line in lines) if _WORD.search(line))
 
 
 def _kept_lines(lines: list[str], dropped: frozenset[str]) -> Iterator[str]:
     """Lines outside the dropped sections; a heading becomes an empty line."""
     dropping = 0
     for line in lines:
+        if says_nothing(line) or _HATNOTE.fullmatch(line.strip()):
+            line = ""
         level, name = _heading(line)
         if not level:
             if not dropping:
@@ -86,7 +101,7 @@ def _heading(line: str) -> tuple[int, str]:
     level = min(len(line) - len(line.lstrip("=")), len(line) - len(line.rstrip("=")), 6)
     if not level or len(line) <= 2 * level:
         return 0, ""
-    return level, _strip_quotes(line[level:-level]).strip(" \t:").lower()
+    return level, strip_quotes(line[level:-level]).strip(" \t:").lower()
 
 
 def _paragraphs(lines: Iterator[str]) -> Iterator[str]:
@@ -107,34 +122,6 @@ def _paragraphs(lines: Iterator[str]) -> Iterator[str]:
         yield " ".join(pending)
 
 
-def _finish(line: str) -> str:
-    line = _BARE_URL.sub("", _strip_quotes(line))
-    return tidy_line(clean_characters(html.unescape(line)).replace("\n", " "))
-
-
-def _strip_quotes(line: str) -> str:
-    """Without the marks of bold and italic text; an apostrophe that runs into them stays."""
-    if "''" not in line:
-        return line
-    runs = [(found.start(), len(found.group())) for found in _QUOTES.finditer(line)]
-    bold = [start for start, length in runs if length == 3]
-    fives = sum(length >= 5 for _, length in runs)
-    italics = sum(length == 2 for _, length in runs)
-    # An odd number of both means that one run of three is an italic mark and an apostrophe: l'''Amour'', ''Ulysses'''s.
-    odd = (len(bold) + fives) % 2 == 1 and (italics + fives) % 2 == 1
-    apostrophe = _apostrophe_in(line, bold) if odd else -1
-
-    def replacement(found: re.Match[str]) -> str:
-        length = len(found.group())
-        if length == 4 or found.start() == apostrophe:
-            return "'"
-        return "'" * (length - 5) if length > 5 else ""
-
-    return _QUOTES.sub(replacement, line)
-
-
-def _apostrophe_in(line: str, bold: list[int]) -> int:
-    """The run of three that follows a word most closely: a one-letter word first, then any, as MediaWiki picks."""
-    after_letter = [at for at in bold if at > 0 and line[at - 1] != " " and (at < 2 or line[at - 2] == " ")]
-    after_word = [at for at in bold if at > 0 and line[at - 1] != " "]
-    return next(iter([*after_letter, *after_word, *bold]), -1)
+def _finish(line: str, missing: Counter[str]) -> str:
+    parts = settle(_BARE_URL.sub("", strip_quotes(line)), missing).split(HOLE)
+    return tidy_line(HOLE.join(clean_characters(html.unescape(part)).replace("\n", " ") for part in parts))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import re
 from urllib.parse import unquote
 
 from stages.musique.single_hops.forms import RELATION_SIGN, relation_sides
 
-_ENTITY = re.compile(r"&(?:#[0-9]+|#x[0-9a-f]+|[a-z][a-z0-9]*);", re.I)
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 # Numbers of kings, wars and popes look like initials.
 _NUMBERS = frozenset("IVX")
@@ -18,11 +16,6 @@ _ABBREVIATED = re.compile(
     r"|ave|blvd|rd|etc|al|vs|ca|cf|eds?|est|approx|esq|mass|calif|conn|fla|mich|minn|okla|penn|tenn",
     re.I,
 )
-
-
-def decoded(text: str) -> str:
-    """A text without HTML entities, which are decoded once; "AT&T" has none."""
-    return _ENTITY.sub(lambda found: html.unescape(found[0]), text) if "&" in text else text
 
 
 def title(value: object) -> object:

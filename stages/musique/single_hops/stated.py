@@ -11,7 +11,7 @@ from typing import Any
 from stages.core.limits import at_least
 from stages.core.texts import Refused, tidy
 from stages.musique.single_hops.forms import form
-from stages.musique.single_hops.spelling import asked, decoded, title, without_full_stop
+from stages.musique.single_hops.spelling import asked, title, without_full_stop
 
 _SEPARATOR = "\x1f"
 _SOURCE = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
@@ -56,7 +56,7 @@ def row(stated: Stated, params: SingleHopParams) -> dict[str, Any]:
     """
     if len(stated.answers) > params.max_answers:
         raise Refused("too_many_answers", f"{len(stated.answers)}, the limit is {params.max_answers}")
-    found = (without_full_stop(_tidy(answer, params.max_answer)) for answer in stated.answers)
+    found = (without_full_stop(tidy(answer, params.max_answer)) for answer in stated.answers)
     spellings = list(dict.fromkeys(filter(None, found)))
     if not spellings:
         raise Refused("no_answer", f"no answer to {stated.question!s:.80}")
@@ -69,7 +69,7 @@ def row(stated: Stated, params: SingleHopParams) -> dict[str, Any]:
         "question": question,
         "answer": spellings[0],
         "answer_aliases": sorted(spellings[1:]),
-        "title": _tidy(title(stated.title or ""), params.max_question),
+        "title": tidy(title(stated.title or ""), params.max_question),
         "text": text,
         "answer_start": _start(stated),
     }
@@ -113,12 +113,8 @@ def given_id(value: object) -> str:
     return found
 
 
-def _tidy(value: object, limit: int) -> str:
-    return tidy(decoded(value) if isinstance(value, str) else value, limit)
-
-
 def _needed(value: object, limit: int, reason: str) -> str:
-    found = _tidy("" if value is None else value, limit)
+    found = tidy("" if value is None else value, limit)
     if not found:
         raise Refused(reason, "it is missing or empty")
     return found
@@ -131,5 +127,5 @@ def _start(stated: Stated) -> int | None:
         return None
     if not 0 <= start < len(text):
         return None
-    before = tidy(decoded(text[:start]), len(text))
+    before = tidy(text[:start], len(text))
     return len(before) + (1 if before and text[start - 1].isspace() else 0)

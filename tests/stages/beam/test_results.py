@@ -14,7 +14,7 @@ from manifests.storage import Storage
 from stages.beam import in_process
 from stages.beam.job import Job
 from stages.beam.plan import Plan, Step, plan
-from stages.beam.results import StageResult, collect
+from stages.beam.results import MOST_OF_FAMILY, StageResult, _largest, collect
 from stages.beam.steps import Element, Key
 from stages.core.contract import StageError
 from tests import toy
@@ -178,3 +178,12 @@ def test_half_a_shard_is_an_error(tmp_path: Path) -> None:
     made.root.write_bytes(path, data[: len(data) // 2])
     with pytest.raises(StageError, match=r"part-00001-of-00002.parquet: is not there in full; nothing was published"):
         collect(made, plan(made))
+
+
+def test_of_a_family_of_metrics_the_largest_are_kept() -> None:
+    family = {f"holes:t{number}": float(number) for number in range(MOST_OF_FAMILY + 2)}
+    kept = _largest({"rows": 1.0, **family})
+    assert kept["rows"] == 1.0 and kept["holes:t51"] == 51.0
+    assert "holes:t0" not in kept and "holes:t1" not in kept
+    # 0 and 1 are left out.
+    assert kept["holes:"] == 1.0 and len(kept) == MOST_OF_FAMILY + 2

@@ -33,16 +33,32 @@ from stages.core.texts import Refused, find_active, form, has_markup, tidy
         ("<!DOCTYPE html", "markup"),
         ("<?xml version", "markup"),
         ("<![CDATA[x", "markup"),
-        ("less&nbsp;rain", "markup"),
-        ("caf&eacute;", "markup"),
-        ("&#x3c;b", "markup"),
-        ("&#60;b", "markup"),
+        ("&#x3c;b&#62;", "markup"),
+        ("&amp;#x27;", "markup"),
+        ("a&#0;b&#x202e;", "control_characters"),
     ],
 )
 def test_hostile_values_are_refused_with_a_reason(value: object, reason: str) -> None:
     with pytest.raises(Refused) as refused:
         tidy(value, 100)
     assert refused.value.reason == reason
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("the tree&#x27;s seeds", "the tree's seeds"),
+        ("less&nbsp;rain", "less rain"),
+        ("caf&eacute;", "café"),
+        ("AT&T &amp; sons, R&D;", "AT&T & sons, R&D;"),
+        ("a &lt; b", "a < b"),
+        ("Klassics with a &quot;K&quot;", 'Klassics with a "K"'),
+        ("&#65;&#x42;", "AB"),
+        ("cut &notes &nosuch;", "cut &notes &nosuch;"),
+    ],
+)
+def test_character_references_are_read(written: str, read: str) -> None:
+    assert tidy(written, 100) == read
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,12 @@ def test_a_word_of_a_megabyte_and_other_scripts_do_no_harm() -> None:
 
 
 def test_metrics_count_words_and_wrapped_passages() -> None:
-    assert run({"A": "a b c d", "B": "x"}).metrics == {"words": 5.0, "passages": 2.0, "wrapped": 1.0}
+    assert run({"A": "a b c d", "B": "x"}).metrics == {
+        "words": 5.0,
+        "passages": 2.0,
+        "wrapped": 1.0,
+        "with_hole": 0.0,
+    }
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8", exclude_categories=["Cs"])), max_size=40), st.integers(1, 7))

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.wikipedia.brackets import MAX_DEPTH, UnparsableMarkupError, resolve_brackets
+from tests.stages.wikipedia.marks import seen
 
 HIDDEN = ("file", "category", "kategoreja")
 
@@ -23,25 +24,27 @@ HIDDEN = ("file", "category", "kategoreja")
         ("[[:Category:Cities]] [[:fr:Paris|in French]]", "Category:Cities in French"),
         ("[[fr:Paris]][[zh-min-nan:Pa]]x", "x"),
         ("[[Star Trek: Picard]]", "Star Trek: Picard"),
-        ("{{a|{{b|{{c}}}}}}x", "x"),
+        ("{{a|{{b|{{c}}}}}}x", "‹a›x"),
+        ("a {{citation needed|{{b}}}} c", "a  c"),
+        ("''[[A|''B'']]'' '''[[C]]'''", "''B'' '''C'''"),
         ("{{lang|fr|[[Paris|Lutèce]]}}", "Lutèce"),
         ("{{{name|none}}}", "none"),
-        ("{{{{{x}}}}}", ""),
+        ("{{{{{x}}}}}", "‹?›"),
         ("a\n{| class=x\n| cell {{y}}\n{|\n| inner\n|}\n|}\nb", "a\n\nb"),
         ("before [[never closed\nafter [[x]]", "before never closed\nafter x"),
         ("{{never closed [[x]] end", "never closed x end"),
         ("closed twice]] and }} too", "closed twice and  too"),
-        ("{{t|[[broken}} link]]", " link"),
+        ("{{t|[[broken}} link]]", "‹t› link"),
         ("{|\n| row\n! head\nprose after a table that never closes", "prose after a table that never closes"),
         ("x {| y", "x {| y"),
     ],
 )
 def test_what_is_shown(markup: str, text: str) -> None:
-    assert resolve_brackets(markup, HIDDEN) == text
+    assert seen(resolve_brackets(markup, HIDDEN)) == text
 
 
 def test_nesting_is_capped() -> None:
-    assert resolve_brackets("{{a|" * MAX_DEPTH + "}}" * MAX_DEPTH, HIDDEN) == ""
+    assert seen(resolve_brackets("{{a|" * MAX_DEPTH + "}}" * MAX_DEPTH, HIDDEN)) == "‹a›"
     with pytest.raises(UnparsableMarkupError, match="brackets are open at once"):
         resolve_brackets("{{a|" * (MAX_DEPTH + 1), HIDDEN)
 

@@ -52,6 +52,10 @@ def test_fields_of_a_page() -> None:
 def test_the_last_revision_counts_and_other_namespaces_carry_no_text() -> None:
     two = b"<page><title>A</title><revision><text>old</text></revision><revision><text>new</text></revision></page>"
     assert parse_page(PageSlice(two))["text"] == "new"
+    newest_first = two.replace(b"<text>old", b"<timestamp>2020-02-03T00:00:00Z</timestamp><text>old").replace(
+        b"<text>new", b"<timestamp>2019-12-31T00:00:00Z</timestamp><text>new"
+    )
+    assert parse_page(PageSlice(newest_first))["text"] == "old"
     other = b"<page><title>Talk:A</title><ns>1</ns><revision><text>long</text></revision></page>"
     assert (parse_page(PageSlice(other))["namespace"], parse_page(PageSlice(other))["text"]) == (1, "")
 

@@ -38,7 +38,13 @@ def test_a_prepared_page_keeps_its_text_and_a_marked_up_page_is_cleaned() -> Non
     assert output.tables["pages"].schema == PAGES.schema
     assert output.tables["redirects"].schema == REDIRECTS.schema
     assert output.rejects.num_rows == 0
-    assert output.metrics == {"records": 2, "bad_records": 0, "source_characters": 46, "text_characters": 27}
+    assert output.metrics == {
+        "records": 2,
+        "bad_records": 0,
+        "source_characters": 46,
+        "text_characters": 27,
+        "pages_with_holes": 0,
+    }
 
 
 def test_redirects_from_elements_rows_and_old_texts() -> None:

@@ -43,7 +43,7 @@ def test_a_page_in_sentences_and_passages() -> None:
         "text": "Four five. Six.",
     }
     assert [row["passage_id"] for row in passages] == ["A#0", "A#1", "B#0"]
-    assert output.metrics == {"words": 7.0}
+    assert output.metrics == {"words": 7.0, "with_hole": 0.0}
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tokenize.punkt import PunktSentenceTokenizer
 
+from stages.wikipedia.holes import HOLE
 from stages.wikipedia.punkt import parameters, tokenizer
-from stages.wikipedia.sentences import split_sentences
+from stages.wikipedia.sentences import split_sentences, whole_sentences
 
 
 @pytest.mark.parametrize(
@@ -42,12 +43,36 @@ from stages.wikipedia.sentences import split_sentences
             ["Warner Bros. Pictures made it.", "He left Warner Bros.", "The end."],
         ),
         ("She was born in Los Angeles, CA. Vice came later.", ["She was born in Los Angeles, CA.", "Vice came later."]),
+        ("Ada (b. 1950 in Rome. She left.) came. He too.", ["Ada (b. 1950 in Rome. She left.) came.", "He too."]),
+        ("It was built ca. 300 and fl. [sic] 400.", ["It was built ca. 300 and fl. [sic] 400."]),
+        (
+            "Some gases (e.g. Argon. Neon too) glow. Others do not.",
+            [
+                "Some gases (e.g. Argon. Neon too) glow.",
+                "Others do not.",
+            ],
+        ),
+        ('The film "Who Goes There?" was new. It ran.', ['The film "Who Goes There?" was new.', "It ran."]),
+        (
+            "It never closes (a slip. Then it goes on. To the end.",
+            [
+                "It never closes (a slip.",
+                "Then it goes on.",
+                "To the end.",
+            ],
+        ),
+        ("It was sold. eBay bought it.", ["It was sold.", "eBay bought it."]),
         ("", []),
         (" \n ", []),
     ],
 )
 def test_boundaries(text: str, sentences: list[str]) -> None:
     assert split_sentences(text) == sentences
+
+
+def test_a_sentence_with_a_hole_is_left_out() -> None:
+    assert whole_sentences(f"One. It has {HOLE} people. Two.") == (["One.", "Two."], 1)
+    assert whole_sentences("One. Two.") == (["One.", "Two."], 0)
 
 
 @given(st.text(alphabet="abAB .!?\n\t\u00a0)(\"'”,;:19-…", max_size=80))

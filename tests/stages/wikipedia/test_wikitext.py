@@ -48,7 +48,7 @@ The end. __NOTOC__
 
 def test_a_page() -> None:
     assert clean_wikitext(PAGE).split("\n") == [
-        "Rome (Italian: Roma) is the capital of Italy. It covers 1,285 km2.",
+        "Rome (Italian: Roma) is the capital of Italy. It covers 1,285 km².",
         "Founded c. 753 BC, Rome's past is long – see the site.",
         "First item",
         "Second item",

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from stages.core.texts import Refused
 from stages.musique.single_hops.forms import form
-from stages.musique.single_hops.spelling import asked, decoded, title, without_full_stop
+from stages.musique.single_hops.spelling import asked, title, without_full_stop
 from stages.musique.single_hops.stated import SingleHopParams, Stated, row
 
 
@@ -26,21 +26,6 @@ from stages.musique.single_hops.stated import SingleHopParams, Stated, row
 )
 def test_titles_of_addresses(written: object, read: object) -> None:
     assert title(written) == read
-
-
-@pytest.mark.parametrize(
-    ("written", "read"),
-    [
-        ("Oliver &amp; Company", "Oliver & Company"),
-        ("Klassics with a &quot;K&quot;", 'Klassics with a "K"'),
-        ("&#65;&#x42;", "AB"),
-        ("&amp;amp;", "&amp;"),
-        ("AT&T; cut &notes", "AT&T; cut &notes"),
-        ("&nosuch;", "&nosuch;"),
-    ],
-)
-def test_entities_are_decoded_once(written: str, read: str) -> None:
-    assert decoded(written) == read
 
 
 @pytest.mark.parametrize(
