@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -121,6 +122,8 @@ def _checked(value: Any, default: Any, key: str, where: str) -> Any:
         if value is not None and not isinstance(value, int | float | str | list):
             raise ParameterError(f"{where}: {key} is {value!r}; expected a number, a text or a list")
         return value
+    if type(value) is date and isinstance(default, str):
+        return value.isoformat()
     if isinstance(default, float) and _is_number(value):
         return float(value)
     if type(value) is not type(default):

@@ -30,6 +30,7 @@ from stages.wikidata.values import is_qid
 from stages.wikipedia.titles import normalise_title
 
 INSTANCE_OF, SUBCLASS_OF = "P31", "P279"
+_DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 _PROPERTY = re.compile(r"P[1-9][0-9]{0,11}")
 
 
@@ -41,17 +42,21 @@ class ParseParams:
         from all. "mul" is Wikidata's place for a name that holds in every language.
     site: the wiki whose sitelink is the entity's title.
     keep_ended: keep statements with an end time (P582); the paper's code skips them.
+    as_of: the day of the dump, such as 2024-01-03; ends after it are still to come. Empty: every end has passed.
     properties: keep statements of these only; empty keeps all.
     """
 
     languages: tuple[str, ...] = ("en", "mul")
     site: str = "enwiki"
     keep_ended: bool = False
+    as_of: str = ""
     properties: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.languages or len(set(self.languages)) != len(self.languages):
             raise StageError(f"wikidata.parse: languages {self.languages} must be one or more different codes")
+        if self.as_of and not _DAY.fullmatch(self.as_of):
+            raise StageError(f"wikidata.parse: as_of {self.as_of!r} is no day such as 2024-01-03")
         wrong = [name for name in self.properties if not _PROPERTY.fullmatch(name)]
         if wrong:
             raise StageError(f"wikidata.parse: properties {wrong} are not property ids such as P31")
@@ -114,7 +119,7 @@ class _Parser:
         self._counts: Counter[tuple[str, str]] = Counter()
         self._metrics: Counter[str] = Counter(records=0, bad_records=0)
         self.rejects = Rejects()
-        self._truthy = Truthy(self.rejects, params.keep_ended)
+        self._truthy = Truthy(self.rejects, params.keep_ended, params.as_of)
 
     def output(self) -> Output:
         for (key, reason), count in self._counts.items():
@@ -149,6 +154,11 @@ class _Parser:
 
     def _entity(self, record: EntityRecord, data: bytes, key: str | None) -> None:
         envelope = record.envelope
+        if envelope.missing is not None and key is not None:
+            # Services answer for what they do not know under the key "-1".
+            self._metrics["records"] += 1
+            self.rejects.add(clean(envelope.id or key), "missing_entity")
+            return
         name = entity_id(record, key) if envelope.redirect is None else clean(envelope.entity or _hash_key(data))
         if name is None:
             self.unreadable(_hash_key(data), "bad_id", f"{envelope.id!r} | {_excerpt(data)}")

@@ -211,6 +211,8 @@ def test_answers_and_arrays_hold_several() -> None:
     output = run({"entities": {"Q1": entity("Q1"), "Q6": {"id": "Q6", "missing": ""}}}, [entity("Q2"), [entity("Q3")]])
     assert qids(output) == ["Q1", "Q2", "Q3"]
     assert reasons(output) == [("Q6", "missing_entity")]
+    unknown = run({"entities": {"-1": {"site": "enwiki", "title": "Nowhere", "missing": ""}}})
+    assert reasons(unknown) == [("-1", "missing_entity")] and unknown.metrics["bad_records"] == 0
 
 
 def test_an_answer_under_another_key_is_a_redirect() -> None:
@@ -434,9 +436,9 @@ def test_real_counts(shared_data: Path) -> None:
     assert tables["entities"].num_rows - tables["entities"]["title"].null_count == 32_561
     assert tables["subclasses"].num_rows == 21_830
     found = Counter(reason for _, reason in reasons(output))
-    assert found == {"property_entity": 5_035, "repeated_value": 3_072, "html_in_alias": 2}
+    assert found == {"property_entity": 5_035, "repeated_value": 3_072, "coarser_time": 362, "html_in_alias": 2}
     assert output.metrics == {"records": 100_730, "bad_records": 0, "statements": claims}
-    assert claims == 419_436 == tables["statements"].num_rows + found["repeated_value"]
+    assert claims == 419_436 == tables["statements"].num_rows + found["repeated_value"] + found["coarser_time"]
     kinds = Counter(tables["statements"]["value_kind"].to_pylist())
     assert kinds["item"] == len(
         {

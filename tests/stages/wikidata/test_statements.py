@@ -32,9 +32,11 @@ def moment(time: str) -> Snak:
     return Snak("value", None, None, TimeData(TimeValue(time, 9)))
 
 
-def run(statements: list[Statement], keep_ended: bool = False) -> tuple[list[str], list[tuple[str, str, str]]]:
+def run(
+    statements: list[Statement], keep_ended: bool = False, as_of: str = ""
+) -> tuple[list[str], list[tuple[str, str, str]]]:
     rejects = Rejects()
-    facts = list(Truthy(rejects, keep_ended).of_property("Q42", "P39", statements))
+    facts = list(Truthy(rejects, keep_ended, as_of).of_property("Q42", "P39", statements))
     return [fact.value.value for fact in facts], [
         (row["key"], row["reason"], row["detail"]) for row in rejects.table().to_pylist()
     ]
@@ -120,3 +122,39 @@ def test_every_statement_is_kept_or_rejected(statements: list[Statement]) -> Non
     kept, rejected = run(statements)
     assert len(kept) + len(rejected) == len(statements)
     assert len(set(kept)) == len(kept)
+
+
+@pytest.mark.parametrize(
+    ("end", "kept"),
+    [
+        (Snak("novalue", "P582"), True),
+        (Snak("somevalue", "P582"), False),
+        (moment("+2030-00-00T00:00:00Z"), True),
+        (moment("+2024-00-00T00:00:00Z"), False),
+        (moment("+1999-00-00T00:00:00Z"), False),
+        (moment("-0044-00-00T00:00:00Z"), False),
+        (moment("+12000-00-00T00:00:00Z"), True),
+    ],
+)
+def test_what_has_ended_by_the_day_of_the_dump(end: Snak, kept: bool) -> None:
+    assert run([item("Q1", end=[end])], as_of="2024-01-03")[0] == ["Q1"] * kept
+
+
+def test_without_a_day_every_date_of_an_end_has_passed() -> None:
+    assert run([item("Q1", end=[moment("+2030-00-00T00:00:00Z")])])[0] == []
+    assert run([item("Q1", end=[Snak("novalue", "P582")])])[0] == ["Q1"]
+    both = [Snak("novalue", "P582"), moment("+1999-00-00T00:00:00Z")]
+    assert run([item("Q1", end=both)], as_of="2024-01-03")[0] == []
+
+
+def at(time: str, precision: int) -> Statement:
+    return Statement(Snak("value", "P39", None, TimeData(TimeValue(time, precision))))
+
+
+def test_one_time_at_two_precisions_is_one_value() -> None:
+    year, day, decade = at("+1922-00-00T00:00:00Z", 9), at("+1922-07-26T00:00:00Z", 11), at("+1920-00-00T00:00:00Z", 8)
+    other = at("+1923-00-00T00:00:00Z", 9)
+    assert run([year, day, other]) == (["1922-07-26", "1923"], [("Q42 P39", "coarser_time", "1922")])
+    assert run([decade, year])[0] == ["1922"]
+    assert run([year, other])[0] == ["1922", "1923"]
+    assert run([at("+0192-00-00T00:00:00Z", 9), at("+1922-00-00T00:00:00Z", 9)])[0] == ["0192", "1922"]
