@@ -20,39 +20,49 @@ Item = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Predictions(Generic[T]):
-    """answers: what was predicted, by id; repeated: ids given twice, of which the first counts."""
+    """answers: what was predicted, by id; repeated: ids given twice, of which the first counts; unread: what is wrong
+    with each entry of another shape, which is left out."""
 
     answers: Mapping[str, T]
     repeated: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
     def unmatched(self, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
         """What does not match up with a gold file's ids.
 
         missing: those without a prediction; unknown: predicted ids that are not among them (ignored); repeated: ids
-        predicted twice (the first counts).
+        predicted twice (the first counts); unread: entries of another shape (left out), where there are any.
         """
         known = list(ids)
         return {
             "missing": tuple(name for name in known if name not in self.answers),
             "unknown": tuple(sorted(self.answers.keys() - set(known))),
             "repeated": tuple(sorted(self.repeated)),
+            **({"unread": self.unread} if self.unread else {}),
         }
 
 
 def read_predictions(path: Path, keys: Collection[str], read: Callable[[str, Item], tuple[str, T]]) -> Predictions[T]:
     """The predictions of a file. keys: an object with one of them is an entry; read: id and prediction of an entry.
 
-    Raises ReleaseError naming the place of the first entry of another shape.
+    Raises ReleaseError naming the place of the first entry of another shape, where none is of this one.
     """
     found: dict[str, T] = {}
     repeated: dict[str, None] = {}
+    unread: list[ReleaseError] = []
     for place, item in read_entries(path, keys):
-        name, prediction = read(place, item)
+        try:
+            name, prediction = read(place, item)
+        except ReleaseError as error:
+            unread.append(error)
+            continue
         if name in found:
             repeated[name] = None
         else:
             found[name] = prediction
-    return Predictions(found, tuple(repeated))
+    if unread and not found:
+        raise unread[0]
+    return Predictions(found, tuple(repeated), tuple(map(str, unread)))
 
 
 def need_gold(path: Path, gold: list[T]) -> list[T]:

@@ -99,7 +99,7 @@ def read_entries(path: Path, keys: Collection[str] = ("qid", "id")) -> Iterator[
     {"id": id, "answers": value}.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
         document = json.loads(text)
     except json.JSONDecodeError:
         yield from _lines(path, text)

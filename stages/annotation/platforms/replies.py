@@ -26,7 +26,8 @@ _INTEGERS = 2**63
 
 @dataclass(frozen=True)
 class ReplyLimits:
-    """answer_bytes: of all answers of one reply together. seconds: the longest believable work on one task."""
+    """answer_bytes: of all answers of one reply together. seconds: the longest believable work on one task;
+    more counts as not told."""
 
     answer_bytes: int = 256 * 1024
     seconds: float = 24 * 3600.0
@@ -140,9 +141,9 @@ def utc(time: datetime) -> str:
 
 
 def duration(value: object, most: float) -> float | None:
-    """Seconds of work; None where none are given.
+    """Seconds of work; None where none are given, or more than `most`: the page was left open, the work was done.
 
-    Raises Refused: bad_seconds where they are no number, negative or more than `most`.
+    Raises Refused: bad_seconds where they are no number or negative.
     """
     if value is None or value == "":
         return None
@@ -150,9 +151,9 @@ def duration(value: object, most: float) -> float | None:
         seconds = float(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else math.nan
     except (ValueError, OverflowError):
         seconds = math.nan
-    if not 0 <= seconds <= most:
-        raise Refused("bad_seconds", f"expected 0 to {most:.0f} seconds, got {brief(value)}")
-    return seconds
+    if not 0 <= seconds < math.inf:
+        raise Refused("bad_seconds", f"expected seconds from 0 up, got {brief(value)}")
+    return seconds if seconds <= most else None
 
 
 def check_order(started: str | None, submitted: str | None) -> None:

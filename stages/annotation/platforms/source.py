@@ -7,6 +7,7 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 import pyarrow as pa
 
@@ -18,6 +19,7 @@ from stages.io.json_records import JsonRecords
 from stages.io.lines import MAX_LINE_BYTES, READ_STEP
 
 _SNIFF = 4096
+_DELIMITERS = ",;\t"
 _BLANK = b" \t\r\n\xef\xbb\xbf"
 _UNSTATED = "not stated by the file"
 
@@ -101,7 +103,7 @@ def _is_csv(path: str) -> bool:
         except InputFault:
             # The JSON reader says what is wrong with it.
             return False
-    return bool(head) and head[:1] not in b"{[" and b"," in head.split(b"\n")[0]
+    return bool(head) and head[:1] not in b"{[" and any(sign.encode() in head.split(b"\n")[0] for sign in _DELIMITERS)
 
 
 def _csv_rows(uri: str, max_bytes: int) -> Iterator[Piece]:
@@ -115,8 +117,11 @@ def _csv_rows(uri: str, max_bytes: int) -> Iterator[Piece]:
 
 
 def _rows_of(lines: _TextLines) -> Iterator[Piece]:
-    reader = csv.reader(lines, strict=True)
     try:
+        # Spreadsheets save with the sign of their country; a header's own names hold none of these.
+        given = iter(lines)
+        first = next(given, "")
+        reader = csv.reader(chain([first], given), strict=True, delimiter=max(_DELIMITERS, key=first.count))
         header = next(reader, [])
         if len(set(header)) != len(header):
             yield Piece(None, f"broken_csv: a column stands twice in {', '.join(header)[:100]}")

@@ -44,10 +44,11 @@ _PAIRED = {
 
 @dataclass(frozen=True)
 class PredictedMultihop:
-    """supports: empty where none were given; answerable: None where the file does not say."""
+    """supports: empty where none were given, a text where the file gives one, which is no paragraph's number;
+    answerable: None where the file does not say."""
 
     answer: str
-    supports: frozenset[int]
+    supports: frozenset[int | str]
     answerable: bool | None
 
 
@@ -71,8 +72,8 @@ def evaluate(gold_path: Path, predictions_path: Path) -> ScoreReport:
     """Scores a predictions file against a gold file.
 
     Raises ReleaseError where a file has another shape, the gold file no answerable record, or a full gold file is
-    met by predictions that do not say what is answerable, or that are not one per record of their id; where there
-    are no predictions; and where a supporting paragraph is none of the record's.
+    met by predictions that do not say what is answerable, or that are not one per record of their id; and where
+    there are no predictions.
     """
     gold = read_records(gold_path, MultihopRecord)
     if not any(record.answerable for record in gold):
@@ -83,8 +84,10 @@ def evaluate(gold_path: Path, predictions_path: Path) -> ScoreReport:
 def evaluate_multihop(gold: Sequence[MultihopRecord], predictions: Predicted) -> ScoreReport:
     """Scores predictions against gold records, at least one of them answerable.
 
-    Odd: unpaired, ids of a full file with one record only, which are in no pair; missing, records without a
-    prediction; unknown, ids that are not in the gold file, or predicted more often than it has them (ignored).
+    Odd: no_paragraph, those whose supports name something else than a number of the record's paragraphs, which counts
+    as a wrong one, as in the official script; unpaired, ids of a full file with one record only, which are in no pair;
+    missing, records without a prediction; unknown, ids that are not in the gold file, or predicted more often than it
+    has them (ignored).
     """
     is_full = not all(record.answerable for record in gold)
     _must_fit(gold, predictions, is_full)
@@ -100,10 +103,18 @@ def evaluate_multihop(gold: Sequence[MultihopRecord], predictions: Predicted) ->
         {
             "unpaired": [name for name, pairs in by_id.items() if is_full and len(pairs) != 2],
             "missing": [name for name, pairs in by_id.items() if any(predicted is None for _, predicted in pairs)],
+            "no_paragraph": [
+                record.id for record, predicted in _paired(gold, predictions) if _is_beyond(record, predicted)
+            ],
             "unknown": [name for name in sorted(predictions) if len(predictions[name]) > len(by_id.get(name, ()))],
         },
         table(12, _COLUMNS | (_PAIRED if overall["pairs"] else {}), rows),
     )
+
+
+def _is_beyond(record: MultihopRecord, predicted: PredictedMultihop | None) -> bool:
+    known = range(len(record.paragraphs))
+    return predicted is not None and any(at not in known for at in predicted.supports)
 
 
 def _paired(gold: Iterable[MultihopRecord], predictions: Predicted) -> Iterator[Pair]:
@@ -124,13 +135,6 @@ def _must_fit(gold: Sequence[MultihopRecord], predictions: Predicted, is_full: b
                 "the order of the gold file"
             )
     given_to = [(record, predicted) for record, predicted in _paired(gold, predictions) if predicted]
-    for record, predicted in given_to:
-        outside = sorted(at for at in predicted.supports if not 0 <= at < len(record.paragraphs))
-        if outside:
-            raise ReleaseError(
-                f"{record.id}: no paragraph {outside[0]} under 'predicted_support_idxs'; the record shows "
-                f"{len(record.paragraphs)}, counted from 0"
-            )
     untold = next((record.id for record, predicted in given_to if predicted.answerable is None), None)
     if is_full and untold is not None:
         raise ReleaseError(
@@ -199,14 +203,14 @@ def _prediction(place: str, item: Item) -> PredictedMultihop:
     return PredictedMultihop(answer, _supports(place, item), answerable)
 
 
-def _supports(place: str, item: Item) -> frozenset[int]:
+def _supports(place: str, item: Item) -> frozenset[int | str]:
     given = first_of(item, _SUPPORTS)
     if given is None and isinstance(item.get("paragraphs"), list):
         # A released record.
         shown = [paragraph for paragraph in item["paragraphs"] if isinstance(paragraph, dict)]
         given = [paragraph.get("idx") for paragraph in shown if paragraph.get("is_supporting")]
     listed = [] if given is None else given
-    if not isinstance(listed, list) or any(type(number) is not int for number in listed):
+    if not isinstance(listed, list) or any(type(number) not in (int, str) for number in listed):
         raise ReleaseError(
             f"{place}: expected a list of paragraph numbers under 'predicted_support_idxs', got {given!r}"[:300]
         )

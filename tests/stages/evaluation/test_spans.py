@@ -196,6 +196,15 @@ def test_predictions_without_an_answer(tmp_path: Path) -> None:
         read_spans(written(tmp_path / "p.json", [{"idx": 1, "text": "a"}]))
 
 
+def test_one_bad_prediction_does_not_stop_a_file_and_a_mark_of_byte_order_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_text('\ufeff{"idx": "0", "answer": "1936"}\n{"idx": "1", "text": "a"}\n', encoding="utf-8")
+    found = read_spans(path)
+    assert found.answers == {"0": "1936"}
+    assert len(found.unread) == 1 and "line 2" in found.unread[0]
+    assert found.unmatched(["0", "1"])["unread"] == found.unread
+
+
 def test_the_real_dev_set_against_itself(shared_data: Path) -> None:
     gold = shared_data / "ifqa" / "full_dev.json"
     report = evaluate(gold, gold)

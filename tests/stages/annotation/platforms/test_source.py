@@ -58,6 +58,13 @@ def test_csv_rows_become_objects(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("sign", [";", "\t"])
+def test_the_signs_that_spreadsheets_put_between_cells_are_read(sign: str, tmp_path: Path) -> None:
+    path = tmp_path / "batch.csv"
+    path.write_text(f'WorkerId{sign}"Answer.x"\nA1{sign}"one, two{sign}"\n')
+    assert records(read_all(str(path))) == [{"WorkerId": "A1", "Answer.x": f"one, two{sign}"}]
+
+
 @pytest.mark.parametrize(
     ("content", "found", "expected"),
     [

@@ -48,10 +48,12 @@ def test_every_place_of_a_form_is_found() -> None:
     assert words.find(" ") == []
 
 
-def test_an_answer_stands_where_it_is_stated_to_if_it_does() -> None:
+def test_an_answer_stands_where_it_is_stated_to_or_nearest() -> None:
     words = Words.of("Rome is Rome.")
     assert answer_at(words, [" rome "], 8) == (2, 2)
-    assert answer_at(words, [" rome "], 5) == (0, 0)
+    assert answer_at(words, [" rome "], 6) == (2, 2)
+    assert answer_at(words, [" rome "], 3) == (0, 0)
+    assert answer_at(words, [" rome "], None) == (0, 0)
     assert answer_at(words, [" paris "], 0) is None
 
 
