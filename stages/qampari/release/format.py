@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from typing import Annotated, ClassVar
 from urllib.parse import quote
 
@@ -20,6 +21,8 @@ WIKIDATA = "https://www.wikidata.org/wiki/"
 _LEAST = 10**14
 # What MediaWiki leaves as it is in a page's address, beside letters, digits and "-_.~".
 _PLAIN = ";@$!*(),/:"
+# Letters and digits that an alias must have: the release's retrieval code finds shorter ones anywhere in a text.
+_LEAST_ALIAS = 4
 
 
 class Proof(Part, frozen=True):
@@ -35,7 +38,7 @@ class Answer(Part, frozen=True):
 
     answer_text: Annotated[str, "the answer as it is shown"]
     aid: Annotated[str, "the `qid` and the answer's number"]
-    aliases: Annotated[list[str], "all its names, the text among them"]
+    aliases: Annotated[list[str], "its names, the text first; others only from four letters or digits on"]
     answer_url: Annotated[str, "its page, or its item where it has none; empty for plain values"]
     proof: Annotated[list[Proof], "the passages that support it"]
 
@@ -45,7 +48,7 @@ class QuestionEntity(Part, frozen=True):
 
     entity_url: Annotated[str, "its page, or its item where it has none"]
     entity_text: Annotated[str, "its name"]
-    aliases: Annotated[list[str], "all its names, the text among them"]
+    aliases: Annotated[list[str], "its names, the text first; others only from four letters or digits on"]
 
 
 class AnswersRecord(Record, frozen=True):
@@ -113,3 +116,9 @@ def page_url(title: str) -> str:
 def item_url(title: str | None, qid: str) -> str:
     """The address of an item's page, or of the item itself where it has none."""
     return page_url(title) if title else WIKIDATA + quote(qid, safe="")
+
+
+def released_names(shown: str, aliases: Iterable[str]) -> list[str]:
+    """The text shown, and those aliases that hold at least four letters or digits: no codes, flags and symbols."""
+    long = (alias for alias in aliases if sum(map(str.isalnum, alias)) >= _LEAST_ALIAS)
+    return list(dict.fromkeys([shown, *long]))

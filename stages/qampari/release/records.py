@@ -27,6 +27,7 @@ from stages.qampari.release.format import (
     item_url,
     make_qid,
     page_url,
+    released_names,
 )
 from stages.qampari.release.parts import ENTITY_PAGES, PROOF_PASSAGES
 from stages.release.card import card_row, card_rows
@@ -153,7 +154,8 @@ class _Builder:
                 self.rejects.add(f"{answer['query']} {answer['answer']}", "no_proof")
                 continue
             url = item_url(answer["title"], answer["answer"]) if answer["answer_kind"] == "item" else ""
-            made.append(Answer(answer["answer_text"], aid, answer["aliases"], url, proofs))
+            shown = answer["answer_text"]
+            made.append(Answer(shown, aid, released_names(shown, answer["aliases"]), url, proofs))
             side += triples
         if not made:
             return None, []
@@ -165,7 +167,7 @@ class _Builder:
             QuestionEntity(
                 item_url(self.titles.get((self.question["query"], position)), entity),
                 label,
-                list(dict.fromkeys([label, *aliases])),
+                released_names(label, aliases),
             )
             for position, (entity, label, aliases) in enumerate(zip(*named, strict=True))
         ]

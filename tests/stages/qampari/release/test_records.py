@@ -71,7 +71,7 @@ QUESTION = WORDED.table(
             "properties": ["P57", "P58"],
             "entities": ["Q8877"],
             "entity_labels": ["X"],
-            "entity_aliases": [["Mr X", "X"]],
+            "entity_aliases": [["Mr Xavier", "X", "xv", "U.S.", "\U0001f1ee\U0001f1f3", "★ ★ ★ ★"]],
             "classes": ["Q11424"],
             "answers": 3,
             "answer_set": "",
@@ -113,7 +113,7 @@ def test_a_record_by_hand() -> None:
     wiki = "https://en.wikipedia.org/wiki/"
     assert json.loads(row["record"]) == {
         "entities": [
-            {"entity_url": "https://www.wikidata.org/wiki/Q8877", "entity_text": "X", "aliases": ["X", "Mr X"]}
+            {"entity_url": "https://www.wikidata.org/wiki/Q8877", "entity_text": "X", "aliases": ["X", "Mr Xavier"]}
         ],
         "question_text": "Who wrote the films directed by X?",
         "answer_list": [
