@@ -21,6 +21,7 @@ from stages.core.columns import number, text
 from stages.core.contract import Join, Output, Stage, StageError, TableSpec
 from stages.core.rejects import Rejects
 from stages.core.rounds import named
+from stages.facts.longer_names import MentionWords, load_words
 from stages.facts.matching import PreparedPage
 from stages.facts.nli_pairs import pair_id
 from stages.facts.tables import TRIPLE_KEY
@@ -69,10 +70,12 @@ class CandidateParams:
             raise StageError(f"facts.candidate_evidence: window is at least 0 and most at least 1, not {self}")
 
 
-def candidates(requests: pa.Table, sentences: pa.Table, *, params: CandidateParams) -> Output:
+def candidates(
+    requests: pa.Table, sentences: pa.Table, *, params: CandidateParams, words: MentionWords | None = None
+) -> Output:
     """CANDIDATES from requests by page and sentences by the page's entity.
 
-    sentences: title, qid, index, passage, text.
+    sentences: title, qid, index, passage, text. words: what is no mention though a name stands there.
     Rejects, keyed "subject property object", with the side as detail: no_page, no_mention, and over_limit
     (counting sentences).
     """
@@ -82,7 +85,7 @@ def candidates(requests: pa.Table, sentences: pa.Table, *, params: CandidatePara
     for page, wanted in sorted(_by_page(requests).items()):
         alive()
         if page in pages:
-            rows.extend(_on_page(wanted, pages[page], params, rejects))
+            rows.extend(_on_page(wanted, pages[page], params, words, rejects))
         else:
             for request in wanted:
                 rejects.add(_key(request), "no_page", request["side"])
@@ -123,9 +126,13 @@ def _key(request: dict[str, Any]) -> str:
 
 
 def _on_page(
-    requests: list[dict[str, Any]], lines: _Lines, params: CandidateParams, rejects: Rejects
+    requests: list[dict[str, Any]],
+    lines: _Lines,
+    params: CandidateParams,
+    words: MentionWords | None,
+    rejects: Rejects,
 ) -> Iterator[dict[str, Any]]:
-    found = _found(requests, lines.texts)
+    found = _found(requests, lines.texts, words)
     for number_, request in enumerate(requests):
         hits = sorted(found[number_].items())
         if not hits:
@@ -137,15 +144,16 @@ def _on_page(
             yield _candidate(request, lines, place, surface, params.window)
 
 
-def _found(requests: list[dict[str, Any]], texts: list[str]) -> dict[int, dict[int, str]]:
+def _found(requests: list[dict[str, Any]], texts: list[str], words: MentionWords | None) -> dict[int, dict[int, str]]:
     """Per request and sentence the mention of the first of the request's surfaces that has one."""
+    own = sorted({request[f"{request['side']}_label"] for request in requests})
     owners: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for index, request in enumerate(requests):
         for rank, surface in enumerate(request["surfaces"]):
             owners[surface].append((index, rank))
     names = list(owners)
     best: dict[int, dict[int, tuple[int, str]]] = defaultdict(dict)
-    for mention in PreparedPage(texts).mentions(names):
+    for mention in PreparedPage(texts).mentions(names, words, own):
         for index, rank in owners[names[mention.surface]]:
             known = best[index].get(mention.sentence)
             if known is None or rank < known[0]:
@@ -173,14 +181,15 @@ def _candidate(request: dict[str, Any], lines: _Lines, place: int, surface: str,
 
 def stage(params: CandidateParams | None = None, suffix: str = "") -> Stage:
     """suffix: names the round."""
-    chosen = params or CandidateParams()
+    chosen, words = params or CandidateParams(), load_words()
     return named(
         Stage(
             name="facts.candidate_evidence",
             shape=Join(on=(("page",), ("qid",))),
-            kernel=partial(candidates, params=chosen),
+            kernel=partial(candidates, params=chosen, words=words),
             inputs=("requests", "sentences"),
             outputs=(CANDIDATES,),
+            templates=dict(words.digests),
             about="Step 3: sentences on either page that mention the other end; the premise has the sentences before.",
         ),
         suffix,

@@ -5,13 +5,17 @@ The rule, for one surface (a label, an alias, a number or a date) and one senten
 * Both are compared in Unicode normal form C, white space collapsed, case-folded, with
   typographic apostrophes read as ' and hyphens (up to the en dash) read as spaces, so
   "Spider-Man" is "Spider Man"; letters with diacritics stay letters of their own.
-* A surface of three characters or fewer must also agree in case.
+* A surface of three characters or fewer must also agree in case, and is not sought where it
+  is a word of the language ("in" for India). A longer one that is such a word names something
+  only in its own case, with a capital, and not as the first word of a sentence ("Once").
 * A surface of digits only must have at least three of them.
 * Neither neighbour of the match is a letter, digit or combining mark. An apostrophe
   between letters joins them ("O'Brien" does not mention Brien) unless it is the
   possessive 's. A point or comma between digits joins them ("1,234" does not mention
   234). A surface that begins or ends in punctuation ("!!!", "Jr.") may not continue in
   the same sign, but for one full stop that ends the sentence ("owned by Warner Bros..").
+* It is no part of a longer name (`stages.facts.longer_names`): "North America" does not
+  mention America, nor does a longer name that is known to stand there.
 
 All surfaces of a page are looked up in one pass over its text with an Aho-Corasick
 automaton, so the work is linear in the text and the surfaces.
@@ -27,6 +31,8 @@ from functools import lru_cache
 from itertools import accumulate
 
 from ahocorasick_rs import AhoCorasick, Implementation
+
+from stages.facts.longer_names import Longer, MentionWords, Span, opens_sentence, within_longer
 
 CASED_LENGTH = 3
 MIN_DIGITS = 3
@@ -62,23 +68,48 @@ class PreparedPage:
         # Few characters fold into several; only then do positions need a map back.
         self._back = None if len(self._folded) == len(self._plain) else _positions(self._plain)
 
-    def mentions(self, surfaces: Sequence[str]) -> Iterator[Mention]:
-        """Every (surface, sentence) with a match, in no particular order."""
-        wanted = _Surfaces(surfaces)
-        seen: set[tuple[int, int]] = set()
-        for pattern, start, end in wanted.hits(self._folded):
-            if not is_whole(self._folded, start, end):
-                continue
-            span = self._span(start, end)
-            if span is None:
-                continue
-            sentence = bisect_right(self._starts, span[0]) - 1
-            for surface in wanted.surfaces(pattern, self._plain[span[0] : span[1]]):
-                if (surface, sentence) not in seen:
-                    seen.add((surface, sentence))
-                    yield Mention(surface, sentence, self._shown[span[0] : span[1]])
+    def mentions(
+        self, surfaces: Sequence[str], words: MentionWords | None = None, known: Sequence[str] = ()
+    ) -> Iterator[Mention]:
+        """Every (surface, sentence) with a match, in no particular order.
 
-    def _span(self, start: int, end: int) -> tuple[int, int] | None:
+        words: what is no mention though it matches; known: further names that may stand in the text, of which the
+            surfaces may be parts.
+        """
+        lists = words or MentionWords()
+        every = [*surfaces, *known, *lists.names]
+        wanted = _Surfaces(every, lists)
+        found = list(self._spans(wanted))
+        bounds = len(surfaces) + len(known)
+        names = (
+            Longer({span for span, name in found if name < bounds}),
+            Longer({span for span, name in found if name >= bounds}, always=True),
+        )
+        seen: set[tuple[int, int]] = set()
+        for span, surface in found:
+            sentence = bisect_right(self._starts, span[0]) - 1
+            if surface >= len(surfaces) or (surface, sentence) in seen:
+                continue
+            if words is not None and self._no_mention(span, every[surface], names, words):
+                continue
+            seen.add((surface, sentence))
+            yield Mention(surface, sentence, self._shown[span[0] : span[1]])
+
+    def _spans(self, wanted: _Surfaces) -> Iterator[tuple[Span, int]]:
+        """Where each surface stands as whole tokens in its own case, as (span, surface)."""
+        for pattern, start, end in wanted.hits(self._folded):
+            span = self._span(start, end) if is_whole(self._folded, start, end) else None
+            if span is not None:
+                yield from ((span, surface) for surface in wanted.surfaces(pattern, self._plain[span[0] : span[1]]))
+
+    def _no_mention(self, span: Span, surface: str, names: Sequence[Longer], words: MentionWords) -> bool:
+        if words.is_word(plain_surface(surface)) and opens_sentence(self._shown, span[0]):
+            return True
+        if any(longer.takes(span, self._shown) for longer in names):
+            return True
+        return within_longer(self._shown, span, surface[:1].islower(), words)
+
+    def _span(self, start: int, end: int) -> Span | None:
         """Where a folded span lies in the text; None if it begins or ends inside a character."""
         if self._back is None:
             return start, end
@@ -89,12 +120,13 @@ class PreparedPage:
 class _Surfaces:
     """Folded surfaces, each pattern with the surfaces that it may stand for."""
 
-    def __init__(self, surfaces: Sequence[str]) -> None:
+    def __init__(self, surfaces: Sequence[str], words: MentionWords) -> None:
         self._by_pattern: dict[str, list[tuple[int, str | None]]] = {}
         for index, surface in enumerate(surfaces):
             plain = plain_surface(surface)
-            if plain:
-                cased = plain if len(plain) <= CASED_LENGTH else None
+            word = words.is_word(plain)
+            if plain and not (word and (len(plain) <= CASED_LENGTH or plain.islower())):
+                cased = plain if word or len(plain) <= CASED_LENGTH else None
                 self._by_pattern.setdefault(plain.casefold(), []).append((index, cased))
         self._patterns = list(self._by_pattern)
 

@@ -12,7 +12,7 @@ from typing import Any
 import templates
 from stages.core import strict_yaml
 from stages.core.contract import StageError
-from stages.musique.spellings.adjectives import digests, places
+from stages.facts.adjectives import digests, places
 
 TEMPLATES = ("composition/*.yaml",)
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import templates
 from stages.core import strict_yaml
 from stages.core.contract import StageError
+from stages.facts import adjectives
 from stages.musique.single_hops.forms import plain
-from stages.musique.spellings import adjectives
 from stages.normalise.lexicon import lexicon
 from stages.normalise.number_words import ordinal_number
 from stages.normalise.roman import numeral

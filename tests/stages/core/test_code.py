@@ -116,7 +116,7 @@ def test_the_libraries_are_those_that_the_code_imports() -> None:
 
 
 def test_the_templates_are_those_that_the_code_reads() -> None:
-    assert list(templates_of(["stages.musique.spellings.adjectives"])) == ["adjectives.yaml"]
+    assert list(templates_of(["stages.facts.adjectives"])) == ["adjectives.yaml"]
     assert set(templates_of(["stages.normalise.answer"])) == {
         "normalise/currencies.yaml", "normalise/dates.yaml", "normalise/numbers.yaml", "normalise/units.yaml",
     }  # fmt: skip

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from stages.core.contract import StageError
-from stages.musique.spellings.adjectives import FILE, digests, places
+from stages.facts.adjectives import FILE, digests, places
 
 
 def test_an_adjective_has_one_place() -> None:

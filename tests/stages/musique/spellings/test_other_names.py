@@ -8,7 +8,7 @@ import pytest
 
 from stages.core import strict_yaml
 from stages.core.contract import StageError
-from stages.musique.spellings.adjectives import places
+from stages.facts.adjectives import places
 from stages.musique.spellings.other_names import FILE, beginning, cased_names, digests, load_names, other_names
 from stages.normalise.lexicon import lexicon
 
