@@ -65,6 +65,8 @@ def _scaled_like(low: AmountTerm, high: AmountTerm) -> AmountTerm | None:
     if not high.number.scale or number.scale or number.value >= 1000:
         return low
     if high.number.scale == _HUNDRED:
+        if number.value >= 10**_HUNDRED:
+            return low
         # "five to one hundred", but "two to three hundred".
         raise UnreadableNumberError("scale_of_range")
     if number.mantissa >= high.number.mantissa:

@@ -12,6 +12,7 @@ from stages.normalise.clean import PlainText
 from stages.normalise.compounds import disagree, read_compound
 from stages.normalise.lexicon import Unit, lexicon
 from stages.normalise.model import AnswerForm, AnswerPassage, Kind, Read, Reading, Undecidable
+from stages.normalise.number_reader import read_number
 from stages.normalise.terms import AmbiguousUnitError, AmountTerm, UnreadableNumberError, read_term
 
 _TO = re.compile(r" ?[–-] ?| (?:to|through) ")
@@ -21,6 +22,7 @@ _AGE = re.compile(r" (?:old|of age)")
 _FROM_NOW = re.compile(r" (?:ago|later|earlier|before|after|from now|hence)")
 _BRACKETS = re.compile(r"([^()]+) \(([^()]+)\)")
 _LIST = re.compile(r"(?:,? and|,? or|,) ")
+_SHARE = re.compile(r"(\S.*?) (?:in every|in|out of) (\S.*)")
 _RATIO = re.compile(r"\d+(?:-to-|:| to one\b|-to-one\b)(?:\d+)?")
 _NUMBERED = re.compile(r"(?:no\.? ?|nos\.? |number |# ?|№ ?)(?=\d)|number (?=[a-z])")
 _YEAR = re.compile(r"1\d{3}|20\d{2}|2100")
@@ -62,18 +64,24 @@ def _read(text: PlainText, passage: AnswerPassage | None, certain: bool = False)
         return _converted(text, found, passage)
     if text.lower in _vague():
         return Undecidable(Kind.NUMBER, "vague")
+    if (times := lexicon().numbers["times"].get(text.lower)) is not None:
+        if not text.text.islower():
+            return Undecidable(Kind.QUANTITY, "may_be_a_name")
+        return _read(PlainText(counted := f"{times} times", counted), passage)
     if found := _NUMBERED.match(text.lower):
         return _numbered(text, found.end(), passage)
-    if _RATIO.fullmatch(text.lower):
+    if _RATIO.fullmatch(text.lower) or _is_share(text.lower):
         return Undecidable(Kind.NUMBER, "ratio")
     sign, start = _hedge(text.lower)
-    between = text.lower.startswith(("between ", "from "), start)
-    low_at = text.lower.find(" ", start) + 1 if between else start
+    if text.lower.startswith("between ", start):
+        return _between(text, start + len("between "), sign, passage, certain)
+    spanned = text.lower.startswith("from ", start)
+    low_at = start + len("from ") if spanned else start
     low = read_term(text, low_at, passage)
     if low is None:
         return None
     rest = text.lower[low.end :]
-    if not rest and not between:
+    if not rest and not spanned:
         if (
             sign
             and not certain
@@ -83,12 +91,45 @@ def _read(text: PlainText, passage: AnswerPassage | None, certain: bool = False)
         ):
             return Undecidable(Kind.NUMBER, "year_or_number")
         return _one(text, low, sign, passage)
-    dash = (_AND if text.lower.startswith("between ", start) else _TO).match(text.lower, low.end)
-    if dash:
+    if dash := _TO.match(text.lower, low.end):
         high = read_term(text, dash.end(), passage)
         if high is not None and high.end == len(text.text):
             return read_range(text, low, high, sign, passage, certain)
-    return None if between else _more(text, low, sign, rest, passage)
+    return None if spanned else _more(text, low, sign, rest, passage)
+
+
+def _is_share(lower: str) -> bool:
+    """ "one in five", "4 out of 5": how many of how many, which is no number of either."""
+    found = _SHARE.fullmatch(lower)
+    if found is None or (" in every " not in lower and " out of " not in lower and _YEAR.fullmatch(found[2])):
+        return False
+    return all(_is_number(part) for part in found.groups())
+
+
+def _is_number(lower: str) -> bool:
+    number = read_number(lower)
+    return number is not None and number.end == len(lower) and number.rule != "article"
+
+
+def _between(text: PlainText, start: int, sign: str, passage: AnswerPassage | None, certain: bool) -> Reading:
+    """ "between one hundred and five and two hundred": the one "and" that has an amount on either side parts them."""
+    found = list[Reading]()
+    for word in _AND.finditer(text.lower, start):
+        low = _whole(PlainText(text.text[: word.start()], text.lower[: word.start()]), start, passage)
+        high = _whole(text, word.end(), passage)
+        if low is not None and high is not None:
+            found.append(read_range(text, low, high, sign, passage, certain))
+    readings = [reading for reading in found if reading is not None]
+    return readings[0] if len(readings) == 1 else None
+
+
+def _whole(text: PlainText, start: int, passage: AnswerPassage | None) -> AmountTerm | None:
+    """The amount from a place to the end of a text; None where more stands there, or no amount."""
+    try:
+        term = read_term(text, start, passage)
+    except (UnreadableNumberError, AmbiguousUnitError):
+        return None
+    return term if term is not None and term.end == len(text.text) else None
 
 
 @cache

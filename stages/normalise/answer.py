@@ -107,6 +107,9 @@ def _beginnings() -> frozenset[str]:
         "number",
         "no",
         "nos",
+        "noon",
+        "midday",
+        "midnight",
         "half",
         "p",
         "pt",
@@ -117,7 +120,7 @@ def _beginnings() -> frozenset[str]:
     }
     words |= {phrase.split(" ")[0].rstrip(",.") for phrases in numbers["hedges"].values() for phrase in phrases}
     words |= {phrase.split(" ")[0] for phrase in (*numbers["vague"], *numbers["yes"], *numbers["no"])}
-    words |= {*numbers["ordinals"].values(), *numbers["zero"]}
+    words |= {*numbers["ordinals"].values(), *numbers["zero"], *numbers["times"]}
     words |= {word[:-1] + "ieth" for word in numbers["tens"] if word} | {f"{word}th" for word in numbers["ones"]}
     return frozenset(words)
 

@@ -18,8 +18,9 @@ _YEAR = r"(?:-?\d{4}|Y-?\d{5,9})"
 _DAY = rf"{_YEAR}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?"
 _SPAN = rf"{_DAY}|\d{{3}}X|-?\d{{2}}XX|-?\dXXX|\d{{4}}-(?:2[1-4]|3[3-6])"
 _UNDATED = r"XXXX-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?"
-EDTF = re.compile(rf"(?:{_SPAN})(?:/(?:{_SPAN}))?~?|{_UNDATED}")
-CLOCK = re.compile(r"T(?:[01]\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?)?")
+EDTF = re.compile(rf"(?:{_SPAN})~?(?:/(?:{_SPAN})~?)?|{_UNDATED}")
+_TIME = r"T(?:[01]\d|2[0-3])(?::[0-5]\d(?::[0-5]\d)?)?"
+CLOCK = re.compile(rf"{_TIME}(?:/{_TIME})?")
 _PARTS = re.compile(rf"({_YEAR})(?:-(\d\d)(?:-(\d\d))?)?")
 
 
@@ -75,8 +76,11 @@ def _julian_lag(year: int, month: int) -> int:
 
 
 def days_of(year: int | None, month: int) -> int:
-    """Days of a month; of February 29 where the year is not known."""
-    return 29 if month == 2 and (year is None or isleap(year)) else _LENGTHS[month - 1]
+    """Days of a month: of the Julian calendar before 1583; with February 29 where the year is not known."""
+    if month != 2:
+        return _LENGTHS[month - 1]
+    leaps = year is None or isleap(year) or (year < GREGORIAN and year % 4 == 0)
+    return 29 if leaps else 28
 
 
 def year_text(year: int) -> str:
@@ -122,7 +126,7 @@ def is_formatted(text: str) -> bool:
     if not EDTF.fullmatch(text):
         return False
     try:
-        for part in text.rstrip("~").split("/"):
+        for part in text.replace("~", "").split("/"):
             _check(part)
     except ImpossibleDateError:
         return False

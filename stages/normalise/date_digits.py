@@ -13,6 +13,11 @@ _YEAR_FIRST = re.compile(r"(\d{4})([/.-])(\d{1,2})\2(\d{1,2})")
 _YEAR_LAST = re.compile(r"(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})")
 _MONTH_YEAR = re.compile(r"(0?[1-9]|1[0-2])/([12]\d{3})")
 _TWELVE = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?(?::(\d{2}))? ?([ap])\.? ?m\.?")
+_TWELVE_RANGE = re.compile(
+    r"(?:(?:from|between) )?(\d{1,2}(?:[:.]\d{2})?)(?: ?([ap])\.? ?m\.?)?(?: ?[–-] ?| to | and )"
+    r"(\d{1,2}(?:[:.]\d{2})? ?[ap]\.? ?m\.?)"
+)
+_NAMED = re.compile(r"(?:at |12 )?(noon|midday|midnight)")
 _TWENTY_FOUR = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 # A year alone or with a month is read with the words of dates, where the passage may say otherwise.
 _PLAIN_YEAR = re.compile(r"[1-9]\d{3}(?:-\d\d)?|\d{1,3}")
@@ -33,6 +38,10 @@ def read_digits(text: str, lower: str, passage: AnswerPassage | None, certain: b
         return _month_of_year(found, passage)
     if found := _TWELVE.fullmatch(lower):
         return _twelve_hours(found)
+    if found := _TWELVE_RANGE.fullmatch(lower):
+        return _hours(found)
+    if found := _NAMED.fullmatch(lower):
+        return _named(text, found, passage)
     if found := _TWENTY_FOUR.fullmatch(lower):
         return _twenty_four_hours(found, passage)
     return None
@@ -88,6 +97,29 @@ def _twelve_hours(found: re.Match[str]) -> Reading:
     if not 1 <= hour <= 12 or any(part is not None and int(part) > 59 for part in (found[2], found[3])):
         return Undecidable(Kind.DATE, "impossible_date")
     return _clock(hour % 12 + (12 if found[4] == "p" else 0), found[2], found[3])
+
+
+def _hours(found: re.Match[str]) -> Reading:
+    """ "7-10 pm": the first hour is of the half of the day that it names, else of the second one's."""
+    if " and " in found[0] and not found[0].startswith("between "):
+        return Undecidable(Kind.DATE, "several_dates")
+    half = found[2] or re.findall(r"[ap]", found[3])[0]
+    ends = [_TWELVE.fullmatch(text) for text in (f"{found[1]} {half}m", found[3])]
+    readings = [_twelve_hours(end) for end in ends if end is not None]
+    times = [reading.forms[0].text for reading in readings if isinstance(reading, Read)]
+    if len(times) < 2:
+        return Undecidable(Kind.DATE, "impossible_date")
+    if found[2] is None and times[0] >= times[1]:
+        return Undecidable(Kind.DATE, "not_ascending")
+    return _read("/".join(times), "interval")
+
+
+def _named(text: str, found: re.Match[str], passage: AnswerPassage | None) -> Reading:
+    """ "noon"; with capitals it is as often a name, unless the passage has it as a time."""
+    times = (f"{word} {found[1]}" for word in lexicon().dates["before_times"])
+    if not text.islower() and not any(evidence.mentions(passage, time) for time in times):
+        return Undecidable(Kind.DATE, "may_be_a_name")
+    return _read("T00" if found[1] == "midnight" else "T12", "time_of_day")
 
 
 def _twenty_four_hours(found: re.Match[str], passage: AnswerPassage | None) -> Reading:

@@ -6,19 +6,22 @@ import re
 from dataclasses import replace
 
 from stages.normalise import evidence
-from stages.normalise.calendar import Day, before_christ, decade
+from stages.normalise.calendar import Day, before_christ, century, decade, year_text
 from stages.normalise.date_tokens import Tokens
 from stages.normalise.lexicon import lexicon
 from stages.normalise.model import AnswerForm, AnswerPassage, Kind, Read, Reading, Undecidable
 
 _SHAPE = re.compile(r"(?:B(?P<low>[^&]+)&(?P<high>[^&]+)|F?(?P<left>[^-TU]+)[-TU](?P<right>[^-TU]+))")
 _END = re.compile(r"[no]?m?[no]?y?|y|k")
+_CENTURIES = re.compile(r"(?:F?o(?:-?C([AE]?))?[-T]|Bo(?:-?C([AE]?))?&)o-?C([AE]?)")
 _ONE_DIGIT = re.compile(r"(?<!\d)\d\D*$")
 _YEAR_MONTH = re.compile(r"(\d{4})-(0[1-9]|1[0-2])")
 
 
 def read_range(found: Tokens, lower: str, passage: AnswerPassage | None) -> Reading:
     """An interval; None where the tokens are none."""
+    if centuries := _CENTURIES.fullmatch(found.letters):
+        return _hundreds(centuries, found)
     shape = _SHAPE.fullmatch(found.letters)
     if shape is None:
         return None
@@ -53,6 +56,19 @@ def _decades(first: int, last: int) -> Reading:
     if first % 10 or last % 10 or first >= last:
         return None
     return _interval(decade(first), decade(last))
+
+
+def _hundreds(shape: re.Match[str], found: Tokens) -> Reading:
+    """ "16th-17th century", "5th to 4th century BC": the era of the last counts for both, unless the first has one."""
+    first, last = (value for letter, value in zip(found.letters, found.values, strict=True) if letter == "o")
+    eras = ((shape[1] or shape[2] or shape[3]) == "E", shape[3] == "E")
+    places = [-number if before else number for number, before in zip((first, last), eras, strict=True)]
+    if places[0] >= places[1]:
+        return Undecidable(Kind.DATE, "not_ascending")
+    ends = century(first, eras[0]), century(last, eras[1])
+    # The format has no blanks in the years before its own in an interval, so that their outermost years stand there.
+    low = year_text(1 - 100 * first) if eras[0] else ends[0]
+    return _interval(low, year_text(100 - 100 * last) if eras[1] else ends[1])
 
 
 def _short_range(start: int, short: int, lower: str, passage: AnswerPassage | None) -> Reading:

@@ -10,6 +10,7 @@ N number word, u unit of time, T to, - dash, & and, B between, F from.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -28,6 +29,11 @@ _MARKS = {"–": "-", "-": "-", "&": "&", "~": "Z"}
 _SILENT = frozenset(",.")
 _SILENT_WORDS = frozenset({"the", "of"})
 _DANGLING = tuple(f" {word}" for word in sorted(_SILENT_WORDS))
+# "16-Jul-2020", "2020/Jul/16".
+_DASHED = re.compile(r"(?<![\w-])(\d{1,4}|[a-z]+)([-/])([a-z]+|\d{1,2})\2(\d{1,4})(?![\w-])")
+# The years of our era before 1000 are told by day and month beside them: "4 September 476".
+_EARLY = re.compile("(?:[no]m|m[no](?:[-T&](?:m?[no]))?)(k)")
+_EARLIEST, _EARLY_END = 100, 1000
 # These may only begin a date: "in the month of July".
 _BEFORE = re.compile(r"(?:(?:in|on|during|at) )?(?:the )?(?:months? of )?")
 
@@ -57,6 +63,7 @@ def tokens(lower: str) -> Tokens | None:
     if lower.endswith(_DANGLING) or lower.startswith("of "):
         return None
     text = _spelt_ordinals(_BEFORE.sub("", lower, count=1))
+    text = _DASHED.sub(lambda found: f"{found[1]} {found[3]} {found[4]}" if _has_month(found) else found[0], text)
     if "centur" in text:
         text = _ROMAN_CENTURY.sub(lambda found: ordinal(roman.value(found[1].upper())), text)
     letters, values, grouped = [], [], False
@@ -94,7 +101,18 @@ def with_years(found: Tokens) -> Tokens:
         letters.append(letter)
         values.append(value)
         place, marked = place + taken, marked or taken > 1
-    return Tokens("".join(letters), tuple(values), found.grouped, marked)
+    return Tokens(_early("".join(letters), values), tuple(values), found.grouped, marked)
+
+
+def _early(letters: str, values: Sequence[int]) -> str:
+    """The letters with each number of three digits behind a day and month as a year."""
+    places = {found.start(1) for found in _EARLY.finditer(letters)}
+    years = {place for place in places if _EARLIEST <= values[place] < _EARLY_END}
+    return "".join("y" if place in years else letter for place, letter in enumerate(letters))
+
+
+def _has_month(found: re.Match[str]) -> bool:
+    return sum(_words().get(found[part], ("",))[0] == "m" for part in (1, 3)) == 1
 
 
 def _ours(year: int) -> int:

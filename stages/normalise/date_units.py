@@ -142,6 +142,7 @@ READERS: dict[str, Reader] = {
         _century,
     ),
     **dict.fromkeys(("xC", "x-C", "xCE", "xL"), _refuse("bad_ordinal")),
+    **dict.fromkeys(("nmn", "omn"), _refuse("two_digit_year")),
     **dict.fromkeys(("sy", "ys"), _season),
     "s": _refuse("season_without_year"),
     **dict.fromkeys(("oQy", "Qy"), _quarter),

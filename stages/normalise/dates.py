@@ -22,6 +22,7 @@ _SEASON_OVER_YEARS = re.compile(r"sy[-T][ny]")
 _LIST = re.compile(r"n&nmy|mn&ny|[moyDnC]*[yDmC][moyDnC]*&[moyDnC]*|y{2,}|(?:y&?)+y|o&oC")
 _RELATIVE = re.compile(r"R+|r+[wmsuYCQ]+|[Nno]+[uYC]+[rO]|[uY]+[rO]|[or]wm[ny]?|Rw?")
 _PART_OF = re.compile(r"P-?|oH|H")
+_BETWEEN_YEARS = re.compile(r"(y)([-T])Z?([yn])")
 _SPOKEN = re.compile(r"NN(?:-?N)?")
 _DIGITS = re.compile(r"\d")
 
@@ -102,6 +103,10 @@ def _part(rest: Tokens) -> Reading:
 
 def _approximate(found: Tokens, passage: AnswerPassage | None, lower: str) -> Reading:
     rest = found.cut(1)
+    if parts := _PART_OF.match(rest.letters):
+        return _part(rest.cut(parts.end()))
+    if ends := _BETWEEN_YEARS.fullmatch(rest.letters):
+        return _about_years(found.letters[0], ends, rest, passage, lower)
     hedged = found.letters[0] == "G"
     if hedged and not found.marked and not re.search("[mDCs]", rest.letters):
         digits = _DIGITS.search(lower)
@@ -116,6 +121,25 @@ def _approximate(found: Tokens, passage: AnswerPassage | None, lower: str) -> Re
     if not isinstance(reading, Read) or "/" in reading.forms[0].text or "XXXX" in reading.forms[0].text:
         return reading if isinstance(reading, Undecidable) else None
     return made(f"{reading.forms[0].text}~", "approximate")
+
+
+def _about_years(hedge: str, ends: re.Match[str], rest: Tokens, passage: AnswerPassage | None, lower: str) -> Reading:
+    """ "c. 1450-1475", "c. 1450 – c. 1475": years by "circa" or their eras; both ends are as uncertain."""
+    written = re.findall(r"\d+", lower)
+    if any(usage.counts(passage, year) for year in written):
+        return None
+    if hedge == "G" and not rest.marked and not all(usage.is_year(passage, year) for year in written):
+        return Undecidable(Kind.DATE, "year_or_number")
+    plain = Tokens(
+        "".join(ends.groups("")),
+        tuple(v for letter, v in zip(rest.letters, rest.values, strict=True) if letter != "Z"),
+        False,
+        rest.marked,
+    )
+    reading = date_ranges.read_range(plain, lower, passage)
+    if not isinstance(reading, Read):
+        return reading
+    return made(reading.forms[0].text.replace("/", "~/") + "~", "approximate")
 
 
 def _on_weekday(found: Tokens, passage: AnswerPassage | None, lower: str) -> Reading:

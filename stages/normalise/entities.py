@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from stages.normalise import evidence
 from stages.normalise.model import AnswerForm, AnswerPassage, Kind, Link, Read, Reading, Undecidable
 from stages.wikipedia.title_lookup import FoundTitle, Titles, base, fold
 from stages.wikipedia.titles import normalise_title, title_fault
@@ -91,15 +92,27 @@ def _alike(title: str, titles: Titles, passage: AnswerPassage | None) -> Reading
     if len(pages) > 1:
         return Undecidable(Kind.ENTITY, "ambiguous_title")
     [(only, name)] = pages.values()
-    if passage is not None and _loses_capitals(title, name, passage.text):
-        return Undecidable(Kind.ENTITY, "capitals_lost")
+    if passage is not None and _against(title, name, passage):
+        return Undecidable(Kind.ENTITY, "capitals_lost" if _capitals(name) < _capitals(title) else "capitals_gained")
     return _entity(only, "case_or_diacritics", "")
 
 
-def _loses_capitals(text: str, title: str, passage: str) -> bool:
-    """Whether title and passage differ on capitals: "PIE" is no pie, "the Civil War" not just any civil war."""
-    fewer = sum(map(str.isupper, title)) < sum(map(str.isupper, text))
-    return fewer and text in passage and title[0].lower() + title[1:] not in passage
+def _capitals(text: str) -> int:
+    return sum(map(str.isupper, text))
+
+
+def _against(text: str, title: str, passage: AnswerPassage) -> bool:
+    """Whether the passage has the words, and with other capitals than the title.
+
+    "PIE" is no pie, "the Civil War" not just any civil war, and "tubular bells" are not the album, even beside it.
+    """
+    if text.lower() != title.lower():
+        return False
+    written = {passage.text[at : at + len(text)] for at in evidence.places(passage, text.lower())}
+    lower = text[0].lower() + text[1:]
+    if _capitals(title[1:]) > _capitals(text[1:]) and lower in written:
+        return True
+    return bool(written) and not written & {title, title[0].lower() + title[1:]}
 
 
 def _brackets(title: str, titles: Titles) -> Reading:

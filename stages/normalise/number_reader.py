@@ -30,12 +30,21 @@ _DIGITS = re.compile(
 )
 _GROUPS = re.compile(r"\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d{2})+,\d{3}")
 _PARTS = re.compile(r"(?:(\d{1,4}) )?(\d{1,3})/(\d{1,3})(?![\d/])")
+# "2 100 m" may be two of a hundred metres.
+_SPACED = re.compile(r"[-+]?(?:\d{2,3} \d{3}|\d 000)(?:\.\d+)?(?![\d,]| \d)")
 _POWER = re.compile(r"(\d+(?:\.\d+)?) ?[x×] ?10\^(-?\d{1,2})(?!\d)")
 _POINT = re.compile(r" point ((?:[a-z]+)(?: [a-z]+){0,9})")
 # Beside these a fraction in digits is a day of a month, a score or a rate.
 _SAFE = frozenset(
     {(1, 2), (1, 3), (2, 3), (1, 4), (3, 4), (1, 5), (2, 5), (3, 5), (4, 5), (1, 8), (3, 8), (5, 8), (7, 8)}
 )
+
+
+# "a third" may be one more; of a hundredth there is no such use.
+_ALWAYS_PARTS = 100
+
+
+AMBIGUOUS_GROUPING = "ambiguous_grouping"
 
 
 class UnreadableNumberError(ValueError):
@@ -53,6 +62,15 @@ def read_number(lower: str, start: int = 0) -> Number | None:
     if lower.startswith("minus ", start):
         return _negative(read_number(lower, start + 6))
     return _words(lower, start)
+
+
+def read_spaced(lower: str, start: int = 0) -> Number | None:
+    """Two groups of digits with one space ("816 000"), which a unit, currency or scale must show to be one number."""
+    found = _SPACED.match(lower, start)
+    if found is None:
+        return None
+    value = Fraction(found[0].replace(" ", ""))
+    return _scaled(Number(value, found.end(), "digits", value, grouped=True), lower)
 
 
 def _negative(number: Number | None) -> Number | None:
@@ -85,7 +103,7 @@ def _check_digits(digits: str, rest: str) -> None:
     if re.match(r",\d", rest):
         raise UnreadableNumberError("bad_grouping")
     if re.match(r" \d{3}(?!\d)", rest):
-        raise UnreadableNumberError("ambiguous_grouping")
+        raise UnreadableNumberError(AMBIGUOUS_GROUPING)
     if len(whole) > 1 and whole.startswith("0"):
         raise UnreadableNumberError("leading_zero")
 
@@ -194,15 +212,21 @@ def _denominators() -> dict[str, int]:
 
 @cache
 def _fraction_words() -> re.Pattern[str]:
-    """ "half", "half a", "two thirds", "three-quarters", "one and a half" is no such start."""
+    """ "half", "half a", "two thirds", "three-quarters", "a hundredth"; "one and a half" is no such start."""
     names = "|".join(sorted(_denominators(), key=len, reverse=True))
     counts = "|".join(lexicon().numbers["ones"][1:10])
-    return re.compile(rf"(?:({counts})[ -])({names})(?![a-z])(?: of)?(?= an? |$| [a-z])|(half)(?![a-z])")
+    small = "|".join(word for word, number in _denominators().items() if number >= _ALWAYS_PARTS and word[-1] != "s")
+    return re.compile(
+        rf"(?:({counts})[ -])({names})(?![a-z])(?: of)?(?= an? |$| [a-z])|(half)(?![a-z])"
+        rf"|an? ({small})(?![a-z])"
+    )
 
 
 def _fraction(found: re.Match[str], lower: str) -> Number | None:
     if found[3]:
         value, end = Fraction(1, 2), found.end()
+    elif found[4]:
+        value, end = Fraction(1, _denominators()[found[4]]), found.end()
     else:
         upper, under = cardinal(found[1]) or 1, _denominators()[found[2]]
         plural = found[2].endswith("s") or found[2] == "halves"
@@ -213,6 +237,13 @@ def _fraction(found: re.Match[str], lower: str) -> Number | None:
     article = re.match(r"(?: of)? an?(?= )", lower[end:])
     end += article.end() if article else 0
     return _scaled(Number(value, end, "fraction", value), lower)
+
+
+def is_fraction(lower: str) -> bool:
+    """Whether a lower-case text is a fraction in words as a whole: "one hundredth", but not "two hundredth"."""
+    found = _fraction_words().match(lower)
+    number = _fraction(found, lower) if found is not None else None
+    return number is not None and number.end == len(lower)
 
 
 def _and_part(lower: str, end: int) -> tuple[Fraction, int] | None:

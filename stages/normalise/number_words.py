@@ -28,9 +28,11 @@ def cardinal(text: str) -> int | None:
         return 0
     if words[0] in ("a", "an"):
         words = ["one", *words[1:]] if words[1:2] and words[1] in ("hundred", *_scales()) else []
-    if len(words) > 1 and (words[0] in _scales() or "zero" in words):
+    if len(words) > 1 and "zero" in words:
         return None
-    if words[-1:] in (["and"], []) or ("-" in text and not _hyphens_right(text)) or not _falling(words):
+    if words[:1] and words[0] in _scales():
+        words = ["one", *words]
+    if not words or not _ands_right(words) or ("-" in text and not _hyphens_right(text)) or not _falling(words):
         return None
     return _value(words)
 
@@ -90,6 +92,16 @@ def _ordinals() -> dict[str, str]:
     for word in [*numbers["ones"][1:], *filter(None, numbers["tens"]), *numbers["scales"], "hundred"]:
         table[special.get(word) or (word[:-1] + "ieth" if word.endswith("y") else word + "th")] = word
     return table
+
+
+def _ands_right(words: list[str]) -> bool:
+    """Whether each "and" stands behind a hundred or a scale and before less: "thirty and six" are two numbers."""
+    above = {"hundred", *_scales()}
+    places = [place for place, word in enumerate(words) if word == "and"]
+    return all(
+        place and words[place - 1] in above and words[place + 1 : place + 2] and words[place + 1] not in (*above, "and")
+        for place in places
+    )
 
 
 def _falling(words: list[str]) -> bool:

@@ -12,7 +12,7 @@ from stages.normalise import evidence
 from stages.normalise.clean import PlainText
 from stages.normalise.lexicon import Currency, Unit, ValueLexicon, lexicon
 from stages.normalise.model import AnswerPassage
-from stages.normalise.number_reader import Number, UnreadableNumberError, read_number
+from stages.normalise.number_reader import AMBIGUOUS_GROUPING, Number, UnreadableNumberError, read_number, read_spaced
 
 PERCENT = "percent"
 MOST_INCHES = 1000
@@ -59,7 +59,7 @@ def read_term(text: PlainText, start: int, passage: AnswerPassage | None) -> Amo
     """
     minus = text.text[start : start + 1] == "-" and not text.text[start + 1 : start + 2].isdigit()
     sign, place = _sign_before(text.text, start + minus)
-    number = read_number(text.lower, place)
+    number = _number(text, place, sign, passage)
     if number is None:
         return None
     if minus:
@@ -71,6 +71,16 @@ def read_term(text: PlainText, start: int, passage: AnswerPassage | None) -> Amo
     term = _with_unit(text, number, passage)
     # An article counts as one only before a unit or a scale.
     return None if term.bare and number.rule == "article" else term
+
+
+def _number(text: PlainText, place: int, sign: Currency | None, passage: AnswerPassage | None) -> Number | None:
+    try:
+        return read_number(text.lower, place)
+    except UnreadableNumberError as error:
+        number = read_spaced(text.lower, place) if str(error) == AMBIGUOUS_GROUPING else None
+        if number is None or not (sign or number.scale or not _with_unit(text, number, passage).bare):
+            raise
+        return number
 
 
 @cache
@@ -116,7 +126,7 @@ def _named(
     if lower in table.pound.names:
         return _pounds(table, number, end, words, passage)
     if currency := table.after.get(lower) or table.after.get(words.lower()):
-        return AmountTerm(number, end, currency, name=words, named=_is_named(words))
+        return None if _is_coin(text, number) else AmountTerm(number, end, currency, name=words, named=_is_named(words))
     unit = table.symbols.get(words) or table.symbols.get(bare)
     if unit is not None and lower not in table.names:
         return _symbol(number, glue, words, end, unit)
@@ -126,6 +136,11 @@ def _named(
     if (glue == "-" and (unit.counted or text.text[end:])) or (unit.counted and not words.islower()):
         return None
     return AmountTerm(number, end, unit=unit, name=words, named=_is_named(words, unit))
+
+
+def _is_coin(text: PlainText, number: Number) -> bool:
+    """ "half dollar" and "half penny" are coins, "half a dollar" is an amount."""
+    return number.value == Fraction(1, 2) and text.lower[: number.end].endswith("half")
 
 
 def _symbol(number: Number, glue: str, words: str, end: int, unit: Unit) -> AmountTerm | None:
