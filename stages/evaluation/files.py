@@ -50,7 +50,7 @@ def read_predictions(path: Path, keys: Collection[str], read: Callable[[str, Ite
     found: dict[str, T] = {}
     repeated: dict[str, None] = {}
     unread: list[ReleaseError] = []
-    for place, item in read_entries(path, keys):
+    for place, item in read_entries(path, keys, unread):
         try:
             name, prediction = read(place, item)
         except ReleaseError as error:

@@ -92,17 +92,20 @@ def once_each(entries: Iterable[tuple[str, str, T]], called: str = "id") -> list
     return list(found.values())
 
 
-def read_entries(path: Path, keys: Collection[str] = ("qid", "id")) -> Iterator[tuple[str, dict[str, Any]]]:
+def read_entries(
+    path: Path, keys: Collection[str] = ("qid", "id"), unread: list[ReleaseError] | None = None
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """(file and place, object) for each entry of JSONL, a JSON array, or a JSON object from id to value.
 
     keys: an object with one of them is an entry by itself. The value of an object from id to value comes back as
-    {"id": id, "answers": value}.
+    {"id": id, "answers": value}. unread: takes what is wrong with entries that are none, which are left out then;
+    without it the first such entry is raised.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
         document = json.loads(text)
     except json.JSONDecodeError:
-        yield from _lines(path, text)
+        yield from _lines(path, text, unread)
         return
     except (ValueError, RecursionError) as error:
         raise ReleaseError(f"{path}: expected JSON in UTF-8, not nested without end: {error}") from error
@@ -112,10 +115,10 @@ def read_entries(path: Path, keys: Collection[str] = ("qid", "id")) -> Iterator[
         listed = document if isinstance(document, list) else [document]
         entries = [(f"{path}, entry {number}", entry) for number, entry in enumerate(listed, start=1)]
     for place, entry in entries:
-        yield place, _object(place, entry)
+        yield from _objects(place, entry, unread)
 
 
-def _lines(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _lines(path: Path, text: str, unread: list[ReleaseError] | None) -> Iterator[tuple[str, dict[str, Any]]]:
     # Not str.splitlines: JSON strings may hold U+2028 and other characters that it takes for line ends.
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
@@ -124,14 +127,22 @@ def _lines(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
         try:
             entry = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise ReleaseError(f"{place}: expected one JSON object a line: {error}") from error
-        yield place, _object(place, entry)
+            _refuse(ReleaseError(f"{place}: expected one JSON object a line: {error}"), unread, error)
+            continue
+        yield from _objects(place, entry, unread)
 
 
-def _object(place: str, entry: Any) -> dict[str, Any]:
-    if not isinstance(entry, dict):
-        raise ReleaseError(f"{place}: expected a JSON object, got {type(entry).__name__}")
-    return entry
+def _objects(place: str, entry: Any, unread: list[ReleaseError] | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    if isinstance(entry, dict):
+        yield place, entry
+    else:
+        _refuse(ReleaseError(f"{place}: expected a JSON object, got {type(entry).__name__}"), unread)
+
+
+def _refuse(fault: ReleaseError, unread: list[ReleaseError] | None, cause: BaseException | None = None) -> None:
+    if unread is None:
+        raise fault from cause
+    unread.append(fault)
 
 
 def arrow_schema(kind: type[Part]) -> pa.Schema:

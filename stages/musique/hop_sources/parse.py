@@ -58,7 +58,7 @@ def _reader(record: Mapping[str, Any], labels: Mapping[str, str]) -> Reader:
         return partial(trex.read, labels=labels)
     if zero_shot_re.FIELD in names:
         return zero_shot_re.read
-    if names >= {"question", "paragraph"}:
+    if "question" in names and names & {"paragraph", "answer", "answers"}:
         return neutral.read
     if "data" in names:
         return squad.read

@@ -93,6 +93,9 @@ def _line(text: str, entity: Mapping[str, Any], answer: str) -> tuple[int, int, 
     at = bounds[0] if isinstance(bounds, list) and bounds and type(bounds[0]) is int else text.find(answer)
     if not 0 <= at < len(text):
         raise Refused("bad_triple", f"{answer!r:.60} is not at {at} of a text of {len(text)} characters")
+    # Boundaries are often a few characters off, which may be another line.
+    places = [found.start() for found in re.finditer(re.escape(answer), text)]
+    at = min(places, key=lambda place: abs(place - at), default=at)
     begin = text.rfind("\n", 0, at) + 1
     end = text.find("\n", at)
     return begin, len(text) if end < 0 else end, at - begin

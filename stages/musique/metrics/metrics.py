@@ -14,6 +14,7 @@ them are told apart by their order, which is that of the gold file.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from stages.release.format import ReleaseError, read_entries, read_records
 
 _ANSWERS = ("predicted_answer", "prediction", "answer", "answers")
 _SUPPORTS = ("predicted_support_idxs", "support")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 _ANSWERABLE = ("predicted_answerable", "answerable")
 _COLUMNS = {
     "questions": ("questions", 10),
@@ -44,16 +46,17 @@ _PAIRED = {
 
 @dataclass(frozen=True)
 class PredictedMultihop:
-    """supports: empty where none were given, a text where the file gives one, which is no paragraph's number;
-    answerable: None where the file does not say."""
+    """supports: empty where none were given; answerable: None where the file does not say; as_text: whether the file
+    gives numbers of paragraphs as texts."""
 
     answer: str
-    supports: frozenset[int | str]
+    supports: frozenset[int]
     answerable: bool | None
+    as_text: bool = False
 
 
-Predicted = Mapping[str, Sequence[PredictedMultihop]]
-"""By id, in the order of its records."""
+Predicted = Mapping[str, Sequence[PredictedMultihop | None]]
+"""By id, in the order of its records; None for an entry that cannot be read."""
 Pair = tuple[MultihopRecord, PredictedMultihop | None]
 
 
@@ -71,25 +74,37 @@ class _Answered:
 def evaluate(gold_path: Path, predictions_path: Path) -> ScoreReport:
     """Scores a predictions file against a gold file.
 
-    Raises ReleaseError where a file has another shape, the gold file no answerable record, or a full gold file is
+    Raises ReleaseError where the gold file has another shape or no answerable record, or a full gold file is
     met by predictions that do not say what is answerable, or that are not one per record of their id; and where
-    there are no predictions.
+    there are no predictions, or none that can be read.
     """
     gold = read_records(gold_path, MultihopRecord)
     if not any(record.answerable for record in gold):
         raise ReleaseError(f"{gold_path}: holds no answerable question")
-    return evaluate_multihop(gold, read_multihop(predictions_path))
+    unread: list[ReleaseError] = []
+    predictions = read_multihop(predictions_path, unread)
+    if unread and not any(any(given) for given in predictions.values()):
+        raise unread[0]
+    return evaluate_multihop(gold, predictions, tuple(map(str, unread)))
 
 
-def evaluate_multihop(gold: Sequence[MultihopRecord], predictions: Predicted) -> ScoreReport:
+def evaluate_multihop(
+    gold: Sequence[MultihopRecord], predictions: Predicted, unread: Sequence[str] = ()
+) -> ScoreReport:
     """Scores predictions against gold records, at least one of them answerable.
 
     Odd: no_paragraph, those whose supports name something else than a number of the record's paragraphs, which counts
-    as a wrong one, as in the official script; unpaired, ids of a full file with one record only, which are in no pair;
-    missing, records without a prediction; unknown, ids that are not in the gold file, or predicted more often than it
-    has them (ignored).
+    as a wrong one, as in the official script; support_as_text, those whose supports are texts, which count as the
+    numbers that they say, as there; unread, what is wrong with entries of another shape, which are left out, and with
+    them the others of their id where nobody can tell which record each is for; unpaired, ids of a full file with one
+    record only, which are in no pair; missing, records without a prediction; unknown, ids that are not in the gold
+    file, or predicted more often than it has them (ignored).
     """
     is_full = not all(record.answerable for record in gold)
+    if not predictions:
+        raise ReleaseError("the predictions file is empty; expected one prediction per record of the gold file")
+    if unread and is_full:
+        predictions = _certain(gold, predictions)
     _must_fit(gold, predictions, is_full)
     by_id = grouped(_paired(gold, predictions), lambda pair: pair[0].id)
     scores = [score for pairs in by_id.values() if (score := _scored(pairs)) is not None]
@@ -107,9 +122,22 @@ def evaluate_multihop(gold: Sequence[MultihopRecord], predictions: Predicted) ->
                 record.id for record, predicted in _paired(gold, predictions) if _is_beyond(record, predicted)
             ],
             "unknown": [name for name in sorted(predictions) if len(predictions[name]) > len(by_id.get(name, ()))],
+            **_noted(gold, predictions, unread),
         },
         table(12, _COLUMNS | (_PAIRED if overall["pairs"] else {}), rows),
     )
+
+
+def _noted(gold: Sequence[MultihopRecord], predictions: Predicted, unread: Sequence[str]) -> dict[str, list[str]]:
+    """The notes that most files need not."""
+    as_text = [record.id for record, predicted in _paired(gold, predictions) if predicted and predicted.as_text]
+    return {name: found for name, found in (("support_as_text", as_text), ("unread", list(unread))) if found}
+
+
+def _certain(gold: Iterable[MultihopRecord], predictions: Predicted) -> Predicted:
+    """Those of ids that have lost none: an entry that cannot be read may have been the first of two."""
+    records = Counter(record.id for record in gold)
+    return {name: given for name, given in predictions.items() if len(given) >= records[name]}
 
 
 def _is_beyond(record: MultihopRecord, predicted: PredictedMultihop | None) -> bool:
@@ -125,8 +153,6 @@ def _paired(gold: Iterable[MultihopRecord], predictions: Predicted) -> Iterator[
 
 def _must_fit(gold: Sequence[MultihopRecord], predictions: Predicted, is_full: bool) -> None:
     """Predictions of an id are told apart by their order, so on a full file there must be one per record, or none."""
-    if not predictions:
-        raise ReleaseError("the predictions file is empty; expected one prediction per record of the gold file")
     for name, count in sorted(Counter(record.id for record in gold).items()) if is_full else ():
         given = len(predictions.get(name, ()))
         if given not in (0, count):
@@ -183,11 +209,22 @@ def _by(scores: Sequence[_Answered], part: Callable[[_Answered], str]) -> dict[s
     return {name: _means(group) for name, group in grouped(scores, part).items()}
 
 
-def read_multihop(path: Path) -> Predicted:
-    """The predictions of a file; ReleaseError names the place of the first entry of another shape."""
-    found: defaultdict[str, list[PredictedMultihop]] = defaultdict(list)
-    for place, item in read_entries(path, ("id",)):
-        found[text_id(place, item.get("id"), "'id'")].append(_prediction(place, item))
+def read_multihop(path: Path, unread: list[ReleaseError] | None = None) -> Predicted:
+    """The predictions of a file.
+
+    unread: takes what is wrong with entries of another shape; without it ReleaseError names the place of the first.
+    """
+    found: defaultdict[str, list[PredictedMultihop | None]] = defaultdict(list)
+    for place, item in read_entries(path, ("id",), unread):
+        try:
+            name = text_id(place, item.get("id"), "'id'")
+            # Two records have one id, so that an entry that cannot be read still stands for one of them.
+            found[name].append(None)
+            found[name][-1] = _prediction(place, item)
+        except ReleaseError as error:
+            if unread is None:
+                raise
+            unread.append(error)
     return found
 
 
@@ -200,18 +237,25 @@ def _prediction(place: str, item: Item) -> PredictedMultihop:
     answerable = first_of(item, _ANSWERABLE)
     if answerable is not None and not isinstance(answerable, bool):
         raise ReleaseError(f"{place}: expected true or false under 'predicted_answerable', got {answerable!r}")
-    return PredictedMultihop(answer, _supports(place, item), answerable)
+    supports = _supports(place, item)
+    return PredictedMultihop(
+        answer, frozenset(map(int, supports)), answerable, any(isinstance(number, str) for number in supports)
+    )
 
 
-def _supports(place: str, item: Item) -> frozenset[int | str]:
+def _supports(place: str, item: Item) -> list[int | str]:
     given = first_of(item, _SUPPORTS)
     if given is None and isinstance(item.get("paragraphs"), list):
         # A released record.
         shown = [paragraph for paragraph in item["paragraphs"] if isinstance(paragraph, dict)]
         given = [paragraph.get("idx") for paragraph in shown if paragraph.get("is_supporting")]
     listed = [] if given is None else given
-    if not isinstance(listed, list) or any(type(number) not in (int, str) for number in listed):
+    if not isinstance(listed, list) or not all(map(_is_number, listed)):
         raise ReleaseError(
             f"{place}: expected a list of paragraph numbers under 'predicted_support_idxs', got {given!r}"[:300]
         )
-    return frozenset(listed)
+    return listed
+
+
+def _is_number(value: object) -> bool:
+    return type(value) is int or (isinstance(value, str) and _NUMBER.fullmatch(value.strip()) is not None)

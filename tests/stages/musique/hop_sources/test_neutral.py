@@ -34,6 +34,8 @@ def test_the_neutral_shape(tmp_path: Path) -> None:
         (NEUTRAL | {"source": 5}, "bad_source"),
         (NEUTRAL | {"id": True}, "bad_id"),
         (NEUTRAL | {"id": "x" * 200}, "bad_id"),
+        (NEUTRAL | {"paragraph": None}, "no_text"),
+        ({name: value for name, value in NEUTRAL.items() if name != "paragraph"}, "no_text"),
         (NEUTRAL | {"paragraph": "x" * 30_000}, "too_long"),
         (NEUTRAL | {"paragraph": "a\u0000b"}, "control_characters"),
     ],

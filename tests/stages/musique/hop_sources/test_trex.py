@@ -119,6 +119,14 @@ def test_a_subject_that_the_abstract_does_not_name_is_its_title() -> None:
     assert isinstance(refused, Refused) and refused.reason == "bad_triple"
 
 
+@pytest.mark.parametrize("at", [30, 38, 56])
+def test_bounds_a_few_characters_off_mean_the_nearest_place(at: int) -> None:
+    """The object begins at 35, and the lines at 0, 15 and 56."""
+    found = stated(object={"surfaceform": "John Lennon", "uri": "Q1203", "boundaries": [at, at + 11]})
+    assert isinstance(found, Stated)
+    assert (found.text, found.start) == ("Imagine was sung by John Lennon in 1971.", 20)
+
+
 @pytest.mark.parametrize(("at", "reason"), [(-1, "bad_triple"), (69, "bad_triple"), (68, None), (0, None)])
 def test_bounds_outside_of_the_text_are_refused(at: int, reason: str | None) -> None:
     # Three lines of 14, 40 and 13 characters, and two line breaks.

@@ -60,8 +60,8 @@ def test_pairs_score_only_where_both_are_told_rightly() -> None:
     assert scores["support_f1"] == pytest.approx((1 + 2 / 3) / 2)
 
 
-@pytest.mark.parametrize("beyond", [20, -1, "0"])
-def test_a_support_that_is_no_paragraph_counts_as_a_wrong_one(beyond: int | str) -> None:
+@pytest.mark.parametrize("beyond", [20, -1])
+def test_a_support_that_is_no_paragraph_counts_as_a_wrong_one(beyond: int) -> None:
     """The official script compares sets: of two named and two wanted one is right."""
     report = evaluate_multihop(FULL, {A: [said("Jean Paul", {0, beyond}), said("x")]})
     known = evaluate_multihop(FULL, {A: [said("Jean Paul", {0, 19}), said("x")]})
@@ -149,6 +149,35 @@ def test_predictions_of_another_shape_are_refused_with_their_place(
 ) -> None:
     with pytest.raises(ReleaseError, match=f"line 2.*{told}"):
         read_multihop(write(tmp_path / "said.jsonl", {"id": "b", "predicted_answer": "y"}, row))
+
+
+def test_supports_as_texts_count_as_the_numbers_that_they_say(tmp_path: Path) -> None:
+    """The official script makes a number of each: "1" is the second paragraph. MULTIHOP is supported by two."""
+    path = write(tmp_path / "gold.jsonl", MULTIHOP)
+    row = {"id": ID, "predicted_answer": "Norland", "predicted_support_idxs": ["0", " 1 ", 1, "99"]}
+    report = evaluate(path, write(tmp_path / "said.jsonl", row))
+    supports = [number for number, shown in enumerate(MULTIHOP["paragraphs"]) if shown["is_supporting"]]
+    named = {0, 1, 99}
+    assert report.overall["support_f1"] == 2 * len(named & set(supports)) / (len(named) + len(supports))
+    assert (report.odd["support_as_text"], report.odd["no_paragraph"]) == ([ID], [ID])
+
+
+def test_one_bad_prediction_does_not_stop_a_file(tmp_path: Path) -> None:
+    path = write(tmp_path / "full.jsonl", contrast(), MULTIHOP)
+    first = {"id": ID, "predicted_answer": 5, "predicted_answerable": False}
+    second = {"id": ID, "predicted_answer": "Norland", "predicted_support_idxs": [0, 1], "predicted_answerable": True}
+    said_path = write(tmp_path / "said.jsonl", first, second)
+    # The bad one is the contrast's: the answer counts, the pair is not told apart.
+    report = evaluate(path, said_path)
+    assert (report.overall["answer_em"], report.overall["told"], report.odd["missing"]) == (1, 0, [ID])
+    assert len(report.odd["unread"]) == 1 and "line 1" in report.odd["unread"][0]
+    # Of a line that is not even JSON nobody knows the id, nor which record the other one is for.
+    said_path.write_text("\ufeff" + as_lines(second) + '{"id": \n[7]\n', encoding="utf-8")
+    report = evaluate(path, said_path)
+    assert (report.overall["answer_em"], report.odd["missing"], len(report.odd["unread"])) == (0, [ID], 2)
+    said_path.write_text('{"id": \n', encoding="utf-8")
+    with pytest.raises(ReleaseError, match="line 1"):
+        evaluate(path, said_path)
 
 
 def test_gold_files_of_another_shape_are_refused(tmp_path: Path) -> None:

@@ -185,20 +185,33 @@ def test_line_separators_inside_strings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"qid": "q1", "answers": ["a"]}\n{"qid"', "line 2: expected one JSON object a line"),
-        ('{"qid": "q1", "answers": []}\n[1]', "line 2: expected a JSON object, got list"),
+        ('{"qid"\n{"qid"', "line 1: expected one JSON object a line"),
         ('{"qid": 4, "answers": ["a"]}', "entry 1: expected the question's id as a string"),
         ('{"qid": "q1", "answers": "Paris"}', "entry 1: expected a list of answers .* got str"),
         ('{"qid": "q1"}', "expected a list of answers .* got NoneType"),
         ('{"q1": [1]}', "key 'q1': expected each answer as a string or a list of strings, got 1"),
         ('["q1"]', "entry 1: expected a JSON object, got str"),
         (f'{{"qid": {"1" * 5000}}}', "file.json: expected JSON in UTF-8"),
-        (f'{{"qid": "q1", "answers": []}}\n{{"qid": {"1" * 5000}}}', "line 2: expected one JSON object a line"),
     ],
 )
 def test_wrong_files_are_named_with_their_place(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(ReleaseError, match=message):
         read_answers(write(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"qid"', "line 2: expected one JSON object a line"),
+        ("[1]", "line 2: expected a JSON object, got list"),
+        (f'{{"qid": {"1" * 5000}}}', "line 2: expected one JSON object a line"),
+        ('{"qid": "q2", "answers": "Paris"}', "line 2: expected a list of answers"),
+    ],
+)
+def test_one_bad_line_is_left_out_and_told(tmp_path: Path, line: str, message: str) -> None:
+    found = read_answers(write(tmp_path, f'{{"qid": "q1", "answers": ["a"]}}\n{line}\n{{"qid": "q3", "answers": []}}'))
+    assert list(found.answers) == ["q1", "q3"]
+    assert len(found.unread) == 1 and message in found.unread[0]
 
 
 def test_an_empty_file_holds_no_predictions(tmp_path: Path) -> None:

@@ -149,7 +149,7 @@ def test_predictions_come_in_several_shapes(tmp_path: Path, content: Any, label:
         ('[{"label": "more"}]', "entry 1: expected the question's id"),
         ('[{"id": 7, "label": "more"}]', "entry 1: expected the question's id"),
         ('{"id": "a"}', "entry 1: expected an answer under 'label'"),
-        ('{"id": "a", "label": "more"}\nnonsense', "line 2: expected one JSON object"),
+        ("nonsense", "line 1: expected one JSON object"),
     ],
 )
 def test_a_file_of_another_shape_names_the_place(tmp_path: Path, content: str, problem: str) -> None:
@@ -157,6 +157,14 @@ def test_a_file_of_another_shape_names_the_place(tmp_path: Path, content: str, p
     path.write_text(content)
     with pytest.raises(ReleaseError, match=problem):
         read_choices(path)
+
+
+def test_one_bad_line_does_not_stop_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "predictions.jsonl"
+    path.write_text('{"id": "a", "label": "more"}\nnonsense\n{"id": "b", "label": "less"}\n')
+    found = read_choices(path)
+    assert found.answers.keys() == {"a", "b"}
+    assert len(found.unread) == 1 and "line 2: expected one JSON object" in found.unread[0]
 
 
 def test_a_gold_file_is_checked(tmp_path: Path) -> None:
