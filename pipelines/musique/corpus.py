@@ -11,6 +11,7 @@ from stages.facts import (
     completeness,
 )
 from stages.facts import statements as facts
+from stages.facts.answer_kinds import AnswerKinds
 from stages.facts.completeness import CorpusParams
 from stages.facts.relations.model import Relations
 from stages.facts.relations.templates import load_relations
@@ -57,12 +58,12 @@ def _statements(values: Values, relations: Relations) -> tuple[Stage, ...]:
     """Statements that a page states, each as a hop over the passage that does."""
     hops = statements.stage(relations, section(SingleHopParams, values, "hops"))
     return (
-        classes.stage(relations.target_classes),
+        classes.stage(relations.target_classes, relations.sorts),
         *articles(values),
         chain(
             "facts.statements",
             completeness.stage(CorpusParams(answers="all")),
-            facts.stage(untyped=tuple(relations.simple), typed={}, templates=relations.digests),
+            facts.stage(kinds=AnswerKinds(untyped=dict.fromkeys(relations.simple)), templates=relations.digests),
             publish=("corpus", "facts"),
             about="The statements that hops are made of.",
         ),

@@ -25,6 +25,7 @@ from stages.facts import (
     completeness,
     statements,
 )
+from stages.facts.answer_kinds import AnswerKinds
 from stages.facts.completeness import CorpusParams
 from stages.facts.limits import QueryLimits
 from stages.facts.relations.model import Relations
@@ -49,7 +50,7 @@ from stages.qampari import (
     units,
 )
 from stages.qampari.cleaning import QUESTIONS, CleanParams
-from stages.qampari.composition_hops import CompositionHopParams
+from stages.qampari.composition_hops import CompositionHopParams, OuterRelations
 from stages.qampari.metrics.metrics import evaluate
 from stages.qampari.overlaps import OverlapParams
 from stages.qampari.query_filter import QueryFilterParams
@@ -57,6 +58,7 @@ from stages.qampari.questions import RenderParams
 from stages.qampari.release import parts as release_parts
 from stages.qampari.release import records
 from stages.qampari.shared_answers import SharedParams
+from stages.qampari.simple_queries import KindRelations
 from stages.qampari.splits import SplitParams
 from stages.wikidata import classes, parse
 from stages.wikidata.parse import ParseParams
@@ -197,7 +199,7 @@ def _inputs(values: Values, inputs: Inputs, relations: Relations) -> tuple[Stage
     need(values, inputs)
     return (
         parse.stage(WikidataDump(inputs.of(WIKIDATA)), section(ParseParams, values, "wikidata")),
-        classes.stage(relations.target_classes),
+        classes.stage(relations.target_classes, relations.sorts),
         pages.stage(wikipedia(inputs)),
         redirects.stage(),
         *articles(values),
@@ -206,27 +208,39 @@ def _inputs(values: Values, inputs: Inputs, relations: Relations) -> tuple[Stage
 
 def _simple(values: Values, relations: Relations) -> tuple[Stage, ...]:
     """Steps 1 and 2."""
-    typed = {pid: relation.classes for pid, relation in relations.simple.items() if relation.typed}
     return (
         chain(
             "facts.statements",
             completeness.stage(section(CorpusParams, values, "queries")),
             statements.stage(
                 _limits(values),
-                untyped=tuple(pid for pid in relations.simple if pid not in typed),
-                typed={pid: tuple(answer_class.qid for answer_class in found) for pid, found in typed.items()},
+                kinds=_answer_kinds(relations),
                 templates=relations.digests,
             ),
-            publish=("corpus", "facts"),
+            publish=("corpus", "facts", "pageless_facts"),
             about="Step 1: the statements that simple queries are made of.",
         ),
         simple_queries.stage(
             _limits(values),
-            kinds=tuple(pid for pid, relation in relations.simple.items() if relation.kinds),
-            classes=tuple(relations.classes),
+            kinds=_kind_relations(relations),
             templates=relations.digests,
         ),
     )
+
+
+def _answer_kinds(relations: Relations) -> AnswerKinds:
+    simple = relations.simple.items()
+    return AnswerKinds(
+        typed={pid: tuple(found.qid for found in relation.classes) for pid, relation in simple if relation.typed},
+        untyped={pid: relation.noun.qid for pid, relation in simple if not relation.typed},
+        sorts=relations.sorts,
+    )
+
+
+def _kind_relations(relations: Relations) -> KindRelations:
+    kinds = tuple(relation for relation in relations.simple.values() if relation.kinds)
+    heads = {word for relation in kinds for word in relation.prop.articles.superlatives}
+    return KindRelations(tuple(relation.pid for relation in kinds), tuple(relations.classes), tuple(sorted(heads)))
 
 
 def _kept(values: Values, relations: Relations) -> Stage:
@@ -264,12 +278,20 @@ def _compositions(values: Values, relations: Relations) -> Stage:
         "qampari.compositions",
         composition_hops.stage(
             CompositionHopParams(limits=_limits(values)),
-            outer=tuple(relations.composition),
+            outer=_outer(relations),
             templates=relations.digests,
         ),
         compositions.stage(_limits(values)),
         publish=("composition_answers",),
         about="Step 7: what the answers of a simple query lead to by one more relation.",
+    )
+
+
+def _outer(relations: Relations) -> OuterRelations:
+    """What can be asked last, and the class that each simple relation calls its answers by."""
+    return OuterRelations(
+        {pid: tuple(found.qid for found in relation.of) for pid, relation in relations.composition.items()},
+        {pid: relation.noun.qid for pid, relation in relations.simple.items() if not relation.typed},
     )
 
 

@@ -2,8 +2,9 @@
 
 A fact (subject, property, object) says that the subject is an answer of property(object).
 Facts are those of the relations with a simple template, about two items, whose subject has
-an English label and, where the corpus is partial, a page of its own. For a typed relation
-each fact names the answer classes that its subject reaches by P31/P279*.
+an English label and, where the corpus is partial, a page of its own; what else is known stays
+as a count. For a typed relation each fact names the answer classes that its subject is of
+(`stages.facts.answer_kinds`).
 
 Hot objects (all humans, all films in English) are cut before they are shuffled: a query
 with more answers than its filter can ever keep needs no more rows than tell so. A cut
@@ -17,10 +18,11 @@ from functools import partial
 
 import pyarrow as pa
 
-from stages.core.columns import text, texts
+from stages.core.columns import number, text, texts
 from stages.core.contract import Join, Output, Stage, StageError, TableSpec
-from stages.core.rows import as_rejects, column, fit, typed_table
+from stages.core.rows import as_rejects, column, fit
 from stages.core.sql import sql
+from stages.facts.answer_kinds import AnswerKinds, of_subjects
 from stages.facts.limits import QueryLimits
 
 FACTS = TableSpec(
@@ -29,7 +31,16 @@ FACTS = TableSpec(
     key=("subject", "property", "object"),
     bucket_by=("object",),
 )
-"""classes: the answer classes (QIDs, sorted) of a typed relation that the subject reaches; empty for an untyped one."""
+"""classes: the answer classes (QIDs, sorted) of a typed relation that the subject is of; empty for an untyped one."""
+
+PAGELESS = TableSpec(
+    name="pageless_facts",
+    schema=pa.schema([text("property"), text("object"), text("class"), text("first"), number("facts")]),
+    key=("property", "object", "class", "first"),
+    bucket_by=("object",),
+)
+"""How many more facts there are of a relation, an object and an answer class ("" for an untyped one) whose subjects
+lack a page. first: the first of these subjects, which tells the counts of several buckets apart."""
 
 
 def facts(
@@ -37,26 +48,27 @@ def facts(
     entities: pa.Table,
     articles: pa.Table,
     class_ancestors: pa.Table,
+    class_sorts: pa.Table,
     corpus: pa.Table,
     *,
-    untyped: tuple[str, ...],
-    typed: Mapping[str, tuple[str, ...]],
+    kinds: AnswerKinds,
     limits: QueryLimits,
 ) -> Output:
-    """FACTS from one bucket of statements, entities and articles by subject.
+    """FACTS and PAGELESS from one bucket of statements, entities and articles by subject.
 
     Rejects, all keyed by property with a count of statements: no_template, literal_value,
     own_object (an item that points at itself), no_subject_entity, no_page, no_class (typed, and
-    the subject reaches no answer class), hot_object (beyond the bound, in this bucket).
+    the subject is of no answer class), other_kind (untyped, and the subject is of another sort than the
+    relation's noun), hot_object (beyond the bound, in this bucket).
     """
-    relations = column("property", {*untyped, *typed})
+    relations = column("property", {*kinds.untyped, *kinds.typed})
     judged = _judge(statements, entities, articles, corpus, relations)
-    classed = _classify(judged, entities, class_ancestors, typed)
-    kept, hot = _cut(classed, limits)
-    no_class = _per_property(classed.filter(classed["classes"].is_null()), "no_class")
-    rejects = pa.concat_tables([_unusable(statements, judged, relations), no_class, hot])
+    classed = _classify(judged, entities, class_ancestors, class_sorts, kinds)
+    kept, hot = _cut(classed.filter(classed["reason"].is_null()).drop_columns("reason"), limits)
+    rejects = pa.concat_tables([_unusable(statements, classed, relations), hot])
     metrics = {"statements": float(statements.num_rows), "facts": float(kept.num_rows)}
-    return Output({FACTS.name: fit(FACTS, kept)}, rejects, metrics)
+    tables = {FACTS.name: fit(FACTS, kept), PAGELESS.name: fit(PAGELESS, _pageless(classed))}
+    return Output(tables, rejects, metrics)
 
 
 def _judge(
@@ -82,31 +94,44 @@ def _judge(
 
 
 def _classify(
-    judged: pa.Table, entities: pa.Table, class_ancestors: pa.Table, typed: Mapping[str, tuple[str, ...]]
+    judged: pa.Table, entities: pa.Table, class_ancestors: pa.Table, class_sorts: pa.Table, kinds: AnswerKinds
 ) -> pa.Table:
-    """The usable statements with their answer classes; null for a typed relation of which none is reached."""
+    """The same statements with their answer classes, null where there is no kind that they can be answers of."""
     return sql(
         """
-        WITH usable AS (SELECT subject, property, object FROM judged WHERE reason IS NULL),
-        types AS (
-            SELECT qid AS subject, unnest(types) AS type FROM entities
-            WHERE qid IN (SELECT u.subject FROM usable u SEMI JOIN typed t ON t.property = u.property)
-        ),
-        reached AS (
-            SELECT DISTINCT t.subject, a.ancestor AS class FROM types t JOIN class_ancestors a ON a.class = t.type
-        ),
-        classes AS (
-            SELECT r.subject, t.property, list(r.class ORDER BY r.class) AS classes
-            FROM reached r JOIN typed t ON t.class = r.class GROUP BY ALL
+        WITH classes AS (
+            SELECT subject, property, list(class ORDER BY class) FILTER (class IS NOT NULL) AS classes
+            FROM found GROUP BY ALL
         )
-        SELECT u.subject, u.property, u.object,
-            CASE WHEN u.property IN (SELECT property FROM typed) THEN c.classes ELSE [] END AS classes
-        FROM usable u LEFT JOIN classes c ON c.subject = u.subject AND c.property = u.property
+        SELECT j.subject, j.property, j.object,
+            CASE WHEN c.subject IS NOT NULL THEN coalesce(c.classes, []) END AS classes,
+            CASE WHEN j.reason IS NOT NULL THEN j.reason
+                 WHEN c.subject IS NOT NULL THEN NULL
+                 WHEN j.property IN (FROM typed) THEN 'no_class' ELSE 'other_kind' END AS reason
+        FROM judged j LEFT JOIN classes c ON c.subject = j.subject AND c.property = j.property
         """,
         judged=judged,
-        entities=entities.select(["qid", "types"]),
-        class_ancestors=class_ancestors,
-        typed=typed_table(typed),
+        found=of_subjects(_with_kind(judged), entities, class_ancestors, class_sorts, kinds),
+        typed=column("property", kinds.typed),
+    )
+
+
+def _with_kind(judged: pa.Table) -> pa.Table:
+    """Subjects and properties of what is an answer, with or without a page."""
+    return sql("SELECT subject, property FROM judged WHERE reason IS NULL OR reason = 'no_page'", judged=judged)
+
+
+def _pageless(classed: pa.Table) -> pa.Table:
+    return sql(
+        """
+        SELECT property, object, class, min(subject) AS first, count(*) AS facts
+        FROM (
+            SELECT subject, property, object, unnest(CASE WHEN len(classes) = 0 THEN [''] ELSE classes END) AS class
+            FROM classed WHERE reason = 'no_page' AND classes IS NOT NULL
+        )
+        GROUP BY property, object, class
+        """,
+        classed=classed,
     )
 
 
@@ -120,7 +145,7 @@ def _cut(classed: pa.Table, limits: QueryLimits) -> tuple[pa.Table, pa.Table]:
         WITH grouped AS (
             SELECT subject, property, object,
                 unnest(CASE WHEN len(classes) = 0 THEN [''] ELSE classes END) AS class
-            FROM classed WHERE classes IS NOT NULL
+            FROM classed
         ),
         hot AS (
             SELECT property, object, class FROM grouped GROUP BY ALL
@@ -141,51 +166,44 @@ def _cut(classed: pa.Table, limits: QueryLimits) -> tuple[pa.Table, pa.Table]:
         limits=limits.table(),
     )
     kept = sql(
-        "SELECT * FROM classed ANTI JOIN beyond USING (subject, property, object) WHERE classes IS NOT NULL",
+        "SELECT * FROM classed ANTI JOIN beyond USING (subject, property, object)",
         classed=classed,
         beyond=beyond,
     )
-    return kept, _per_property(beyond, "hot_object")
+    return kept, _hot(beyond)
 
 
-def _unusable(statements: pa.Table, judged: pa.Table, relations: pa.Table) -> pa.Table:
+def _unusable(statements: pa.Table, classed: pa.Table, relations: pa.Table) -> pa.Table:
     return as_rejects(
         sql(
             """
             SELECT property AS key, reason, '' AS detail, count(*) AS count
-            FROM judged WHERE reason IS NOT NULL GROUP BY ALL
+            FROM classed WHERE reason IS NOT NULL GROUP BY ALL
             UNION ALL
             SELECT property, 'no_template', '', count(*) FROM statements ANTI JOIN relations USING (property)
             GROUP BY ALL
             """,
-            judged=judged,
+            classed=classed,
             statements=statements.select(["property"]),
             relations=relations,
         )
     )
 
 
-def _per_property(table: pa.Table, reason: str) -> pa.Table:
+def _hot(beyond: pa.Table) -> pa.Table:
     return as_rejects(
         sql(
-            "SELECT property AS key, reason, '' AS detail, count(*) AS count FROM dropped, word GROUP BY ALL",
-            dropped=table.select(["property"]),
-            word=column("reason", [reason]),
+            "SELECT property AS key, 'hot_object' AS reason, '' AS detail, count(*) AS count FROM beyond GROUP BY ALL",
+            beyond=beyond,
         )
     )
 
 
-def stage(
-    limits: QueryLimits | None = None,
-    *,
-    untyped: tuple[str, ...],
-    typed: Mapping[str, tuple[str, ...]],
-    templates: Mapping[str, str],
-) -> Stage:
-    """untyped, typed: the relations with a simple template, and the answer classes (QIDs) of the typed ones;
-    templates: digest of each file they come from."""
+def stage(limits: QueryLimits | None = None, *, kinds: AnswerKinds, templates: Mapping[str, str]) -> Stage:
+    """kinds: what the relations with a simple template ask for; templates: digest of each file they come from."""
     limits = limits or QueryLimits()
-    both, bare = set(untyped) & set(typed), sorted(pid for pid, classes in typed.items() if not classes)
+    both = set(kinds.untyped) & set(kinds.typed)
+    bare = sorted(pid for pid, classes in kinds.typed.items() if not classes)
     if both or bare:
         raise StageError(
             f"facts.statements: relations both typed and untyped {sorted(both)}, or typed without class {bare}"
@@ -193,10 +211,10 @@ def stage(
     return Stage(
         name="facts.statements",
         shape=Join(on=(("subject",), ("qid",), ("qid",))),
-        kernel=partial(facts, untyped=untyped, typed=dict(typed), limits=limits),
+        kernel=partial(facts, kinds=kinds, limits=limits),
         inputs=("statements", "entities", "articles"),
-        side=("class_ancestors", "corpus"),
-        outputs=(FACTS,),
+        side=("class_ancestors", "class_sorts", "corpus"),
+        outputs=(FACTS, PAGELESS),
         templates=templates,
         about="Step 1: the statements of the selected relations that can be answers of r(e).",
     )

@@ -59,7 +59,8 @@ def _judge_answers(judged_hops: pa.Table) -> pa.Table:
 def _count(answers: pa.Table) -> pa.Table:
     return sql(
         """
-        SELECT query, inner_query, property, count(*) AS answers, count(*) FILTER (held > 0) AS validated
+        SELECT query, inner_query, property, count(*) AS answers, count(*) FILTER (held > 0) AS validated,
+            NULL::INTEGER AS known
         FROM answers GROUP BY ALL
         """,
         answers=answers,
@@ -88,7 +89,7 @@ def _describe(good: pa.Table, simple_queries: pa.Table) -> pa.Table:
     return sql(
         """
         SELECT g.query, 'composition' AS kind, list_append(q.properties, g.property) AS properties,
-            q.entities, q.entity_labels, q.entity_aliases, q.classes, g.answers, g.validated, g.share
+            q.entities, q.entity_labels, q.entity_aliases, q.classes, g.answers, g.known, g.validated, g.share
         FROM good g JOIN simple_queries q ON q.query = g.inner_query
         """,
         good=good,

@@ -56,7 +56,7 @@ def _pair(pair_parts: pa.Table) -> pa.Table:
         SELECT pair AS query, 'intersection' AS kind, list(property ORDER BY position) AS properties,
             list(entity ORDER BY position) AS entities, list(entity_label ORDER BY position) AS entity_labels,
             list(entity_aliases ORDER BY position) AS entity_aliases, list(answer_class ORDER BY position) AS classes,
-            min(common) AS answers, min(common) AS validated, 1.0::DOUBLE AS share,
+            min(common) AS answers, NULL::INTEGER AS known, min(common) AS validated, 1.0::DOUBLE AS share,
             bool_or(whole) AS subset, list(whole ORDER BY position) AS wholes
         FROM pair_parts GROUP BY pair
         """,

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from stages.core.contract import Join, Output, Stage, StageError
 from stages.core.rows import as_rejects, fit, total
@@ -49,8 +50,8 @@ def kept(
 
     breadths: per answer class, see `stages.facts.relations.model.AnswerClass`.
 
-    Rejects: too_few_validated, too_many_validated, low_support, same_answers (keyed by query), not_validated
-    (the answers without evidence of kept queries, keyed by property).
+    Rejects: too_few_validated, too_many_validated, low_support, low_known_share, same_answers (keyed by query),
+    not_validated (the answers without evidence of kept queries, keyed by property).
     """
     judged = judge(_count(queries, judged_answers), params.limits)
     passed = judged.filter(judged["reason"].is_null())
@@ -68,18 +69,27 @@ def kept(
         "queries": float(good.num_rows),
         "answers": total(good, "answers"),
         "validated": total(good, "validated"),
+        "known": total(good, "known"),
+        "hold_80_percent_of_known": float(pc.sum(_holds(good, 0.8)).as_py() or 0),
     }
     return Output(tables, rejects, metrics)
 
 
+def _holds(good: pa.Table, share: float) -> pa.ChunkedArray:
+    """Per query, whether its validated answers are at least this share of all that are known."""
+    return pc.greater_equal(pc.divide(good["validated"].cast(pa.float64()), good["known"]), share)
+
+
 def judge(counted: pa.Table, limits: QueryLimits) -> pa.Table:
-    """The rows (with the columns `answers` and `validated`) plus `share` and the first `reason` against it, or null."""
+    """The rows (with the columns `answers`, `validated` and `known`, null where not counted) plus `share` and the first
+    `reason` against it, or null."""
     return sql(
         """
         SELECT c.*, validated::DOUBLE / answers AS share,
             CASE WHEN validated < min_answers THEN 'too_few_validated'
                  WHEN validated > max_answers THEN 'too_many_validated'
                  WHEN validated::DOUBLE / answers < min_share THEN 'low_support'
+                 WHEN validated::DOUBLE / known < min_known_share THEN 'low_known_share'
             END AS reason
         FROM counted c, limits
         """,
@@ -142,7 +152,7 @@ def _describe(good: pa.Table) -> pa.Table:
     return sql(
         """
         SELECT query, 'simple' AS kind, [property] AS properties, [entity] AS entities, [entity_label] AS entity_labels,
-            [entity_aliases] AS entity_aliases, [answer_class] AS classes, answers, validated, share
+            [entity_aliases] AS entity_aliases, [answer_class] AS classes, answers, known, validated, share
         FROM good
         """,
         good=good,

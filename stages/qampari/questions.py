@@ -18,7 +18,7 @@ from stages.core.short_answers import normalise
 from stages.facts.relations.model import AnswerClass, Relations
 from stages.facts.relations.render import composition, intersection, narrower, question
 from stages.qampari.answers import LABELLED_ANSWERS
-from stages.qampari.tables import COMPOSED_QUERIES, INTERSECTION_QUERIES, SIMPLE_QUERIES
+from stages.qampari.tables import COMPOSED_QUERIES, INTERSECTION_QUERIES, KNOWN, SIMPLE_QUERIES
 from stages.qampari.twins import ANSWER_FORMS
 
 RENDERED_QUESTIONS = TableSpec(
@@ -35,6 +35,7 @@ RENDERED_QUESTIONS = TableSpec(
             pa.field("entity_aliases", pa.list_(pa.list_(pa.string())), nullable=False),
             texts("classes"),
             number("answers"),
+            KNOWN,
             text("answer_set"),
         ]
     ),

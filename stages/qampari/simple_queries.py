@@ -9,6 +9,7 @@ before evidence is looked for.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 
 import pyarrow as pa
@@ -31,12 +32,14 @@ QUERIES = TableSpec(
             text("entity_label"),
             texts("entity_aliases"),
             number("answers"),
+            number("known"),
         ]
     ),
     key=("query",),
     bucket_by=("property", "entity"),
 )
-"""answer_class: QID, null for an untyped relation; answers: all of them in Wikidata."""
+"""answer_class: QID, null for an untyped relation; answers: those that can be shown; known: all that Wikidata knows,
+with those that have no page in a partial corpus."""
 
 QUERY_ANSWERS = TableSpec(
     name="query_answers",
@@ -47,26 +50,39 @@ QUERY_ANSWERS = TableSpec(
 """One row per answer (the subject); by triple, so that the same triple of several queries is in one bucket."""
 
 
+@dataclass(frozen=True)
+class KindRelations:
+    """relations: those whose objects say of what kind the subjects are; classes: all that questions ask for.
+    superlatives: first words of kinds of which there is one in each place at most, such as largest.
+    """
+
+    relations: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ()
+    superlatives: tuple[str, ...] = ()
+
+
 def simple(
     facts: pa.Table,
+    pageless: pa.Table,
     entities: pa.Table,
     class_ancestors: pa.Table,
     *,
     limits: QueryLimits,
-    kinds: tuple[str, ...] = (),
-    classes: tuple[str, ...] = (),
+    kinds: KindRelations,
 ) -> Output:
-    """QUERIES and QUERY_ANSWERS from one bucket of facts by object, and from all of CLASS_ANCESTORS.
-
-    kinds: relations whose objects say of what kind the subjects are; classes: those that questions ask for.
+    """QUERIES and QUERY_ANSWERS from one bucket of FACTS and PAGELESS by object, and from all of CLASS_ANCESTORS.
 
     Rejects, all keyed by property with a count of queries: too_few_answers, too_many_answers
     (more than `limits.most`), no_entity_label (the object is not among the entities), own_class (typed, and
     the entity is the answer class itself, or of a relation of kinds any class: which creative work is a film?),
-    other_class (of a relation of kinds, and the entity is a kind of other classes only: which company is a city?).
+    other_class (of a relation of kinds, and the entity is a kind of other classes only: which company is a city?),
+    common_kind (of a relation of kinds, and far more things are known to be of that kind than can be listed: which
+    settlement is a city?), superlative_kind (of a relation of kinds, and one thing of each place at most can be said to
+    be of that kind: which settlement is a largest city?), low_known_share.
     """
     grouped = _group(facts)
-    judged = _judge(grouped, entities, class_ancestors, limits, column("property", kinds), column("class", classes))
+    counted = _count(grouped, pageless)
+    judged = _judge(counted, entities, class_ancestors, limits, kinds)
     queries = judged.filter(judged["reason"].is_null())
     answers = sql(
         """
@@ -105,57 +121,76 @@ def _group(facts: pa.Table) -> pa.Table:
     )
 
 
-def _judge(
-    grouped: pa.Table,
-    entities: pa.Table,
-    class_ancestors: pa.Table,
-    limits: QueryLimits,
-    kinds: pa.Table,
-    classes: pa.Table,
-) -> pa.Table:
-    """One row per candidate query, with the first reason against it, or null."""
+def _count(grouped: pa.Table, pageless: pa.Table) -> pa.Table:
+    """One row per candidate query: its answers, and all that are known."""
     return sql(
         """
         WITH groups AS (
             SELECT property, object AS entity, answer_class, count(*) AS answers FROM grouped GROUP BY ALL
         ),
+        more AS (
+            SELECT property, object AS entity, nullif(class, '') AS answer_class, sum(facts) AS facts
+            FROM pageless GROUP BY ALL
+        )
+        SELECT g.*, g.answers + coalesce(m.facts, 0)::BIGINT AS known FROM groups g LEFT JOIN more m
+            ON m.property = g.property AND m.entity = g.entity AND m.answer_class IS NOT DISTINCT FROM g.answer_class
+        """,
+        grouped=grouped,
+        pageless=pageless,
+    )
+
+
+def _judge(
+    counted: pa.Table,
+    entities: pa.Table,
+    class_ancestors: pa.Table,
+    limits: QueryLimits,
+    kinds: KindRelations,
+) -> pa.Table:
+    """One row per candidate query, with the first reason against it, or null."""
+    return sql(
+        """
         -- A kind that leads to no answer class at all may lack an edge here: nothing is known against it.
-        placed AS (SELECT DISTINCT class FROM class_ancestors)
+        WITH placed AS (SELECT DISTINCT class FROM class_ancestors)
         SELECT concat_ws(':', g.property, g.entity, g.answer_class) AS query,
             g.property, g.entity, g.answer_class, e.label AS entity_label, e.aliases AS entity_aliases, g.answers,
+            g.known,
             CASE WHEN g.answer_class = g.entity THEN 'own_class'
                  WHEN g.property IN (FROM kinds) AND g.entity IN (FROM classes) THEN 'own_class'
                  WHEN g.property IN (FROM kinds) AND a.class IS NULL AND g.entity IN (FROM placed) THEN 'other_class'
                  WHEN g.answers < l.min_answers THEN 'too_few_answers'
                  WHEN g.answers > l.most THEN 'too_many_answers'
                  WHEN e.qid IS NULL THEN 'no_entity_label'
+                 WHEN g.property IN (FROM kinds) AND g.known > l.most THEN 'common_kind'
+                 WHEN g.property IN (FROM kinds) AND split_part(e.label, ' ', 1) IN (FROM heads) THEN 'superlative_kind'
+                 WHEN g.answers::DOUBLE / g.known < l.min_known_share THEN 'low_known_share'
             END AS reason
-        FROM groups g CROSS JOIN limits l LEFT JOIN entities e ON e.qid = g.entity
+        FROM counted g CROSS JOIN limits l LEFT JOIN entities e ON e.qid = g.entity
             LEFT JOIN class_ancestors a ON a.class = g.entity AND a.ancestor = g.answer_class
         """,
-        grouped=grouped,
+        counted=counted,
         entities=entities.select(["qid", "label", "aliases"]),
         class_ancestors=class_ancestors,
         limits=limits.table(),
-        kinds=kinds,
-        classes=classes,
+        kinds=column("property", kinds.relations),
+        classes=column("class", kinds.classes),
+        heads=column("word", kinds.superlatives),
     )
 
 
 def stage(
     limits: QueryLimits | None = None,
     *,
-    kinds: tuple[str, ...] = (),
-    classes: tuple[str, ...] = (),
+    kinds: KindRelations | None = None,
     templates: Mapping[str, str] | None = None,
 ) -> Stage:
-    """kinds, classes: as in `simple`; templates: digest of each file they come from."""
+    """templates: digest of each file that `kinds` comes from."""
     limits = limits or QueryLimits()
     return Stage(
         name="qampari.simple_queries",
-        shape=Join(on=(("object",), ("qid",))),
-        kernel=partial(simple, limits=limits, kinds=kinds, classes=classes),
-        inputs=("facts", "entities"),
+        shape=Join(on=(("object",), ("object",), ("qid",))),
+        kernel=partial(simple, limits=limits, kinds=kinds or KindRelations()),
+        inputs=("facts", "pageless_facts", "entities"),
         side=("class_ancestors",),
         outputs=(QUERIES, QUERY_ANSWERS),
         templates=templates or {},

@@ -42,6 +42,10 @@ EVIDENCE = (
     pa.field("score", pa.float32()),
 )
 
+# All the answers that Wikidata knows, with those that lack a page in a partial corpus; null where they are not
+# counted: of a simple query's answers there is a row for each, but what lies behind pageless ones is not looked up.
+KNOWN = pa.field("known", pa.int32())
+
 QUESTION_QUERIES = TableSpec(
     name="question_queries",
     schema=pa.schema(
@@ -54,6 +58,7 @@ QUESTION_QUERIES = TableSpec(
             pa.field("entity_aliases", pa.list_(pa.list_(pa.string())), nullable=False),
             texts("classes"),
             number("answers"),
+            KNOWN,
             number("validated"),
             pa.field("share", pa.float64(), nullable=False),
         ]
@@ -66,8 +71,9 @@ kind: simple, intersection or composition.
 properties: [r] for r(e); [r1, r2] for r1(e1) AND r2(e2); [r1, r2] (inner, outer) for r2(r1(e)).
 entities, entity_labels, entity_aliases: [e] or [e1, e2]; an intersection's in the order of its parts.
 classes: the answer class (QID) of each simple part, null for an untyped one; a composition has its inner one.
-answers: all answers in Wikidata, with or without evidence; for an intersection its common validated
+answers: all answers that count, with or without evidence; for an intersection its common validated
     answers, since it is made of nothing else.
+known: as KNOWN says; an intersection and a composition have none.
 validated: the answers with evidence, which are the rows of QUESTION_ANSWERS.
 share: validated / answers.
 """

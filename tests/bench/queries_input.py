@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from stages.facts.limits import QueryLimits
 from stages.qampari.tables import SIMPLE_ANSWERS, SIMPLE_QUERIES
+from stages.wikidata.classes import CLASS_SORTS
 
 UNTYPED = tuple(f"P{n}" for n in range(1, 13))
 TYPED = {f"P{n}": ("C1", "C2", "C3") for n in range(13, 19)}
@@ -47,6 +48,7 @@ def graph(statements: int) -> dict[str, pa.Table]:
         "class_ancestors": pa.table(
             {"class": [f"T{t}" for t in range(30)], "ancestor": [f"C{t % 3 + 1}" for t in range(30)]}
         ),
+        "class_sorts": CLASS_SORTS.empty(),
         "corpus": pa.table({"articles": [n], "partial": [True], "own_page": [True]}),
     }
 
@@ -76,6 +78,7 @@ def _query(query: str, relation: str, entity: str, answers: int) -> dict[str, ob
         "entity_aliases": [[f"alias {entity}"]],
         "classes": [None],
         "answers": answers,
+        "known": answers,
         "validated": answers,
         "share": 1.0,
     }

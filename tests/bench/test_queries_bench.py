@@ -12,18 +12,19 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from stages.facts.answer_kinds import AnswerKinds
 from stages.facts.statements import facts
 from stages.qampari.intersection_parts import parts
 from stages.qampari.intersections import intersections
 from stages.qampari.overlaps import OverlapParams, overlaps
 from stages.qampari.shared_answers import SharedParams, shared
-from stages.qampari.simple_queries import simple
+from stages.qampari.simple_queries import KindRelations, simple
 from tests.bench import queries_plain
 from tests.bench.measure import Measured, measure, report
 from tests.bench.queries_input import LIMITS, TYPED, UNTYPED, graph, kept
 
 Tables = tuple[pa.Table, ...]
-GRAPH = ("statements", "entities", "articles", "class_ancestors", "corpus")
+GRAPH = ("statements", "entities", "articles", "class_ancestors", "class_sorts", "corpus")
 KEPT = ("simple_queries", "simple_answers")
 
 
@@ -36,8 +37,8 @@ def load_rows(folder: Path, names: tuple[str, ...]) -> tuple[list[dict[str, Any]
 
 
 def simple_by_kernels(*tables: pa.Table) -> Tables:
-    found = facts(*tables, untyped=UNTYPED, typed=TYPED, limits=LIMITS).tables["facts"]
-    output = simple(found, tables[1], tables[3], limits=LIMITS)
+    found = facts(*tables, kinds=AnswerKinds(TYPED, dict.fromkeys(UNTYPED)), limits=LIMITS).tables
+    output = simple(found["facts"], found["pageless_facts"], tables[1], tables[3], limits=LIMITS, kinds=KindRelations())
     return output.tables["queries"], output.tables["query_answers"]
 
 

@@ -1,9 +1,9 @@
-"""Reads the kinds of entries that template files have: answer classes, articles, relations."""
+"""Reads the kinds of entries that template files have: answer classes, landmarks, articles, relations."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from stages.facts.relations.entry import Entry, EntryForm
@@ -12,8 +12,17 @@ from stages.facts.relations.model import AnswerClass, Articles, CompositionRelat
 VALUES = ("item", "quantity", "time", "text")
 WH_WORDS = ("who", "which", "what")
 
-CLASS_KEYS = {"singular": True, "plural": True, "article": True, "wh": True, "breadth": False}
-ARTICLE_KEYS = {"exact": True, "starts": True, "ends": True, "within": True, "never": True, "bare": True}
+CLASS_KEYS = {"singular": True, "plural": True, "article": True, "wh": True, "breadth": False, "sort": False}
+LANDMARK_KEYS = {"label": True, "sort": True}
+ARTICLE_KEYS = {
+    "exact": True,
+    "starts": True,
+    "ends": True,
+    "within": True,
+    "never": True,
+    "bare": True,
+    "superlatives": True,
+}
 RELATION_KEYS = {
     "label": True,
     "family": True,
@@ -33,10 +42,11 @@ SIMPLE_KEYS = {
     "kinds": False,
     "extra": False,
 }
-COMPOSITION_KEYS = {"plural": True, "question": True, "extra": False}
+COMPOSITION_KEYS = {"plural": True, "question": True, "of": False, "extra": False}
 
 _QID = re.compile(r"Q[1-9]\d*")
 _PID = re.compile(r"P[1-9]\d*")
+_SORT = re.compile(r"[a-z]+(/[a-z]+)*")
 
 HYPOTHESIS = EntryForm(("subject", "object"), determined=("subject", "object"), end=".")
 QUESTION = EntryForm(("which", "entity"), determined=("entity",), end="?")
@@ -60,7 +70,25 @@ def read_class(entry: Entry) -> AnswerClass | None:
         article=entry.choice("article", ("a", "an"), "a"),
         wh=entry.choice("wh", WH_WORDS, "which"),
         breadth=breadth,
+        sorts=_sorts(entry),
     )
+
+
+def read_landmark(entry: Entry) -> tuple[str, ...]:
+    """The sorts of a class that no question asks for; none, with problems noted, where it is no class."""
+    if not _QID.fullmatch(entry.name):
+        entry.problem("", "expected a QID such as Q483394 as its key")
+        return ()
+    entry.text("label")
+    return _sorts(entry)
+
+
+def _sorts(entry: Entry) -> tuple[str, ...]:
+    sorts = entry.texts("sort")
+    for sort in sorts:
+        if not _SORT.fullmatch(sort):
+            entry.problem("sort", f"expected words with / between them such as place/area, found {sort!r}")
+    return sorts
 
 
 def read_articles(entry: Entry) -> Articles:
@@ -72,6 +100,7 @@ def read_articles(entry: Entry) -> Articles:
         within=entry.texts("within"),
         never=frozenset(entry.texts("never")),
         bare=frozenset(entry.texts("bare")),
+        superlatives=entry.texts("superlatives"),
     )
 
 
@@ -97,7 +126,7 @@ def read_relation(
     if "simple" in entry.fields:
         simple = _simple(entry, prop, classes, stands_for, problems)
     if "composition" in entry.fields:
-        composition = _composition(entry, prop, stands_for, problems)
+        composition = _composition(entry, prop, classes, stands_for, problems)
     return prop, simple, composition
 
 
@@ -135,10 +164,7 @@ def _simple(
     if ("classes" in entry.fields) == ("noun" in entry.fields):
         entry.problem("", "expected either classes (a typed relation) or noun (an untyped one)")
     named = qids or ((entry.text("noun"),) if "noun" in entry.fields else ())
-    for qid in named:
-        if qid and qid not in classes:
-            entry.problem("classes" if qids else "noun", f"unknown class {qid!r}; expected a QID of classes.yaml")
-    found = tuple(classes[qid] for qid in named if qid in classes)
+    found = _named(entry, "classes" if qids else "noun", named, classes)
     clause = entry.template("clause", CLAUSE)
     if not found:
         return None
@@ -155,12 +181,23 @@ def _simple(
     )
 
 
-def _composition(outer: Entry, prop: Property, stands_for: str | None, problems: list[str]) -> CompositionRelation:
+def _named(entry: Entry, key: str, named: Sequence[str], classes: Mapping[str, AnswerClass]) -> tuple[AnswerClass, ...]:
+    """The answer classes of some QIDs, a problem noted for each that is none."""
+    for qid in named:
+        if qid and qid not in classes:
+            entry.problem(key, f"unknown class {qid!r}; expected a QID of classes.yaml")
+    return tuple(classes[qid] for qid in named if qid in classes)
+
+
+def _composition(
+    outer: Entry, prop: Property, classes: Mapping[str, AnswerClass], stands_for: str | None, problems: list[str]
+) -> CompositionRelation:
     entry = Entry(outer.file, f"{outer.name}: composition", outer.fields["composition"], COMPOSITION_KEYS, problems)
     return CompositionRelation(
         prop=prop,
         plural=entry.text("plural"),
         question=entry.template("question", COMPOSED),
+        of=_named(entry, "of", entry.texts("of"), classes),
         extra=entry.flag("extra"),
         stands_for=stands_for,
     )

@@ -68,6 +68,7 @@ class AnswerClass:
 
     breadth: 1 for a specific kind (film), 2 for a general one (creative work), 3 for a
     vague one (entity); where an answer is of two kinds, a question names the narrower.
+    sorts: the sorts of thing that it is (`stages.wikidata.sorts`), none for a class of all sorts.
     """
 
     qid: str
@@ -76,6 +77,7 @@ class AnswerClass:
     article: str
     wh: str
     breadth: int = 1
+    sorts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,7 @@ class Articles:
     exact, starts, ends, within: whole labels, first words, last words and words anywhere in labels that take "the".
     never: labels that take none though their first or last words say so.
     bare: head nouns that never take "a" (software, music).
+    superlatives: first words of kinds of which there is one in each place at most (largest): nobody asks which are one.
     """
 
     exact: frozenset[str] = frozenset()
@@ -93,6 +96,7 @@ class Articles:
     within: tuple[str, ...] = ()
     never: frozenset[str] = frozenset()
     bare: frozenset[str] = frozenset()
+    superlatives: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -156,11 +160,13 @@ class CompositionRelation:
 
     plural: what the answers are called (screenwriters); question: with {phrase}, a plural noun
     phrase that carries its own article.
+    of: the classes of subjects that it is asked of, none for all: people's kinds are nobody's question.
     """
 
     prop: Property
     plural: str
     question: Template
+    of: tuple[AnswerClass, ...]
     extra: bool
     stands_for: str | None
 
@@ -179,12 +185,15 @@ class CompositionRelation:
 
 @dataclass(frozen=True)
 class Relations:
-    """All templates. digests: sha256 per file; families: name to description; versions: per file."""
+    """All templates. landmarks: sorts of further classes; digests: sha256 per file; families: name to description;
+    versions: per file.
+    """
 
     properties: Mapping[str, Property]
     simple: Mapping[str, SimpleRelation]
     composition: Mapping[str, CompositionRelation]
     classes: Mapping[str, AnswerClass]
+    landmarks: Mapping[str, tuple[str, ...]]
     families: Mapping[str, str]
     digests: Mapping[str, str]
     versions: Mapping[str, int]
@@ -193,3 +202,8 @@ class Relations:
     def target_classes(self) -> tuple[str, ...]:
         """Sorted QIDs of the answer classes of all typed relations."""
         return tuple(sorted({c.qid for relation in self.simple.values() for c in relation.classes}))
+
+    @property
+    def sorts(self) -> Mapping[str, tuple[str, ...]]:
+        """The sorts of all classes that have one: landmarks and answer classes."""
+        return {**self.landmarks, **{qid: found.sorts for qid, found in self.classes.items() if found.sorts}}

@@ -1,9 +1,10 @@
 """Loads the relation templates from their versioned YAML files, strictly.
 
-`load_relations` reads templates/relations/: `classes.yaml` (answer classes), `families.yaml`
-(relation families), `articles.yaml` (which labels take an article) and relation files, one
-entry per Wikidata property. Whatever is wrong in any of them is collected and raised
-together as one `TemplateError`, each line naming file, entry, key and what was expected.
+`load_relations` reads templates/relations/: `classes.yaml` (answer classes), `landmarks.yaml` (sorts
+of classes that no question asks for), `families.yaml` (relation families), `articles.yaml` (which
+labels take an article) and relation files, one entry per Wikidata property. Whatever is wrong in any
+of them is collected and raised together as one `TemplateError`, each line naming file, entry, key
+and what was expected.
 Files of one's own are read over them: an entry of theirs stands in place of the installed one of the same property,
 class or family.
 """
@@ -17,7 +18,15 @@ from typing import Any
 
 import templates
 from stages.core import strict_yaml
-from stages.facts.relations.entries import ARTICLE_KEYS, CLASS_KEYS, read_articles, read_class, read_relation
+from stages.facts.relations.entries import (
+    ARTICLE_KEYS,
+    CLASS_KEYS,
+    LANDMARK_KEYS,
+    read_articles,
+    read_class,
+    read_landmark,
+    read_relation,
+)
 from stages.facts.relations.entry import Entry
 from stages.facts.relations.model import (
     AnswerClass,
@@ -34,6 +43,8 @@ TEMPLATES = ("relations/*.yaml",)
 CLASSES_FILE = "classes.yaml"
 FAMILIES_FILE = "families.yaml"
 ARTICLES_FILE = "articles.yaml"
+LANDMARKS_FILE = "landmarks.yaml"
+NO_RELATIONS = (CLASSES_FILE, FAMILIES_FILE, ARTICLES_FILE, LANDMARKS_FILE)
 # Before the name of a file of one's own, in messages and digests.
 OWN = "own/"
 
@@ -89,9 +100,10 @@ class _Loader:
         classes = self._classes()
         families = self._families()
         articles = self._articles()
+        landmarks = self._landmarks()
         # One's own come first: an installed entry of the same property gives way.
         for name, document in sorted(self._documents.items(), key=lambda item: not item[0].startswith(OWN)):
-            if name.removeprefix(OWN) not in (CLASSES_FILE, FAMILIES_FILE, ARTICLES_FILE):
+            if name.removeprefix(OWN) not in NO_RELATIONS:
                 self._relation_file(name, document, classes, families, articles)
         if self._problems:
             raise TemplateError(self._problems)
@@ -100,6 +112,7 @@ class _Loader:
             simple=_by_number(self._simple),
             composition=_by_number(self._composition),
             classes=_by_number(classes),
+            landmarks=_by_number(landmarks),
             families=families,
             digests=self._digests,
             versions={name: document["version"] for name, document in self._documents.items()},
@@ -164,6 +177,15 @@ class _Loader:
         """One's own file stands in place of the installed one as a whole: a label is in one list only."""
         name = self._versions(ARTICLES_FILE)[-1]
         return read_articles(Entry(name, "articles", self._section(name, "articles"), ARTICLE_KEYS, self._problems))
+
+    def _landmarks(self) -> dict[str, tuple[str, ...]]:
+        landmarks: dict[str, tuple[str, ...]] = {}
+        for name in self._versions(LANDMARKS_FILE):
+            for qid, fields in self._section(name, "landmarks").items():
+                sorts = read_landmark(Entry(name, str(qid), fields, LANDMARK_KEYS, self._problems))
+                if sorts:
+                    landmarks[str(qid)] = sorts
+        return landmarks
 
     def _relation_file(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -33,12 +34,16 @@ from stages.qampari.release.parts import ENTITY_PAGES, PROOF_PASSAGES
 from stages.release.card import card_row, card_rows
 from stages.release.export import Layout, Release, splits_of
 
+# Of all the answers that Wikidata knows to a question, the share that its list holds; null where they are not counted.
+KNOWN_SHARE = pa.field("known_share", pa.float64())
+
 RECORDS = TableSpec(
     name="records",
     schema=pa.schema(
         [
             *map(text, ("qid", "query", "split", "kind")),
             pa.field("record", pa.large_string(), nullable=False),
+            KNOWN_SHARE,
         ]
     ),
     key=("query",),
@@ -64,6 +69,7 @@ SIDECAR = TableSpec(
             pa.field("score", pa.float32(), nullable=False),
             flag("confirmed"),
             text("template_question"),
+            KNOWN_SHARE,
         ]
     ),
     key=("query", "answer", "unit", "position"),
@@ -75,10 +81,11 @@ position: 0, 1, ... over the answer's triples; pid: the proof with the triple's 
 properties, entities, classes: of the question, as in QUESTION_QUERIES; answer: QID or literal;
 unit: QID or ""; types: P31 of the answer; score: entailment of the triple by the sentence.
 confirmed: whether people found the answer right; template_question: the question as the templates made it, which is
-    the released text unless people have reworded it.
+    the released text unless people have reworded it. known_share: of the question, the same in each of its rows.
 """
 
 _OF_QUESTION = ("qid", "query", "split", "kind", "properties", "entities", "classes", "template_question")
+HELD = (80, 50)
 LAYOUT = Layout(AnswersRecord, (f"{SIDECAR.name}.parquet",), "answers.md")
 
 
@@ -125,13 +132,21 @@ def records(
         if record is None:
             rejects.add(split["query"], "no_answers")
             continue
-        rows.append(_taken(question, "query", "split", "kind", "qid") | {"record": record.line()})
-        side += triples
+        question["known_share"] = len(record.answer_list) / question["known"] if question["known"] else None
+        rows.append(_taken(question, "query", "split", "kind", "qid", "known_share") | {"record": record.line()})
+        side += [triple | _taken(question, "known_share") for triple in triples]
     return Output(
         {RECORDS.name: RECORDS.table(rows), SIDECAR.name: SIDECAR.table(side)},
         rejects.table(),
-        {"records": float(len(rows)), "proofs": float(len({row["pid"] for row in side}))},
+        {"records": float(len(rows)), "proofs": float(len({row["pid"] for row in side})), **_completeness(rows)},
     )
+
+
+def _completeness(rows: list[dict[str, Any]]) -> Mapping[str, float]:
+    """How many records know all answers of Wikidata to their question, and how many hold so much of them."""
+    shares = [row["known_share"] for row in rows if row["known_share"] is not None]
+    held = {f"hold_{percent}_percent_of_known": float(sum(s >= percent / 100 for s in shares)) for percent in HELD}
+    return {"known_counted": float(len(shares)), **held}
 
 
 @dataclass(frozen=True)
@@ -192,6 +207,18 @@ class _Builder:
         return list(proofs.values()), triples
 
 
+def _known(records: pa.Table) -> str:
+    """How complete the lists are, in a sentence."""
+    shares = sorted(share for share in records["known_share"].to_pylist() if share is not None)
+    if not shares:
+        return "For no question of this release all answers that Wikidata knows were counted."
+    held = ", ".join(f"{sum(s >= percent / 100 for s in shares)} hold at least {percent} %" for percent in HELD)
+    return (
+        f"The answers that Wikidata knows were all counted for {len(shares)} questions: {held} of them, the median is "
+        f"{statistics.median(shares):.0%}. `known_share` in the sidecar says it of each."
+    )
+
+
 def _taken(row: Mapping[str, Any], *names: str) -> dict[str, Any]:
     return {name: row[name] for name in names}
 
@@ -219,6 +246,7 @@ def release(records: pa.Table, sidecar: pa.Table) -> Release:
             if asked[split]
         ),
         "kinds": card_rows(sorted(Counter(records["kind"].to_pylist()).items())),
+        "known": _known(records),
     }
     ordered = sidecar.select(SIDECAR.schema.names).sort_by([(name, "ascending") for name in SIDECAR.key])
     return Release(LAYOUT, splits_of(records), facts, {f"{SIDECAR.name}.parquet": ordered})

@@ -33,10 +33,13 @@ def test_the_bound_agrees_with_the_filters_own_division(max_answers: int, share:
 
 
 def test_the_limits_as_a_table() -> None:
-    assert QueryLimits().table().to_pylist() == [{"min_answers": 5, "max_answers": 200, "min_share": 0.8, "most": 250}]
+    (row,) = QueryLimits().table().to_pylist()
+    assert row == {"min_answers": 5, "max_answers": 200, "min_share": 0.8, "min_known_share": 0.0, "most": 250}
 
 
 @pytest.mark.parametrize("limits", [(5, 200, 0.0), (5, 200, 1.1), (0, 200, 0.8), (6, 5, 0.8)])
 def test_limits_that_mean_nothing_are_refused(limits: tuple[int, int, float]) -> None:
     with pytest.raises(StageError, match="has to be"):
         QueryLimits(*limits)
+    with pytest.raises(StageError, match=r"min_known_share is 1.5, but has to be from 0 to 1"):
+        QueryLimits(min_known_share=1.5)

@@ -5,6 +5,7 @@ import pytest
 from stages.core.contract import StageError
 from stages.core.memory import InMemory
 from stages.facts import completeness, statements
+from stages.facts.answer_kinds import AnswerKinds
 from stages.facts.limits import QueryLimits
 from tests.stages.qampari.world import World, entities, items
 
@@ -29,7 +30,7 @@ WORLD = World(
 
 def _run(world: World, buckets: int = 1) -> InMemory:
     choice = completeness.CorpusParams(answers=world.answers)
-    stage = statements.stage(world.limits, untyped=world.untyped, typed=world.typed, templates={})
+    stage = statements.stage(world.limits, kinds=world.answer_kinds, templates={})
     return world.build(buckets).run(completeness.stage(choice), stage)
 
 
@@ -94,12 +95,38 @@ def test_a_hot_class_takes_nothing_from_the_other_classes_of_its_object() -> Non
 
 def test_a_relation_is_typed_or_untyped_and_a_typed_one_has_classes() -> None:
     with pytest.raises(StageError, match="P57"):
-        statements.stage(untyped=("P57",), typed={"P57": (FILM,)}, templates={})
+        statements.stage(kinds=AnswerKinds({"P57": (FILM,)}, {"P57": None}), templates={})
     with pytest.raises(StageError, match="P136"):
-        statements.stage(untyped=(), typed={"P136": ()}, templates={})
+        statements.stage(kinds=AnswerKinds({"P136": ()}), templates={})
 
 
 def test_the_templates_digests_reach_the_stage() -> None:
-    stage = statements.stage(untyped=("P57",), typed={}, templates={"simple.yaml": "0" * 64})
+    stage = statements.stage(kinds=AnswerKinds(untyped={"P57": None}), templates={"simple.yaml": "0" * 64})
     assert stage.templates == {"simple.yaml": "0" * 64}
     assert stage.bound["limits"] == QueryLimits()
+
+
+@pytest.mark.parametrize("buckets", [1, 3])
+def test_answers_without_a_page_are_counted_by_relation_object_and_class(buckets: int) -> None:
+    build = _run(replace(WORLD, answers="own_page"), buckets)
+    counted: dict[tuple[str, str, str], int] = {}
+    for row in build.rows("pageless_facts"):
+        key = (row["property"], row["object"], row["class"])
+        counted[key] = counted.get(key, 0) + row["facts"]
+    # Q2 is a book; Q4 is no answer of P136, since it is of no class that is asked for.
+    assert counted == {("P57", "Q8877", ""): 1, ("P136", "Q188473", BOOK): 1}
+
+
+def test_who_competed_is_answered_by_people_and_not_by_teams() -> None:
+    world = World(
+        items("P641", "Q5372", "Q1", "Q2", "Q3", "Q4"),
+        {"Q1": ("Q5",), "Q2": ("Q13393265",), "Q3": (), "Q4": ("Q777",)},
+        untyped=("P641",),
+        nouns={"P641": "Q5"},
+        sorts={"Q5": ("person",), "Q12973014": ("organisation/sport",)},
+        class_sorts=(("Q5", "person", 0), ("Q13393265", "organisation/sport", 1)),
+    )
+    build = _run(world)
+    # Nothing is known of Q3, and nothing against Q4.
+    assert [row["subject"] for row in build.rows("facts")] == ["Q1", "Q3", "Q4"]
+    assert build.rejected("facts.statements") == {("P641", "other_kind"): 1}

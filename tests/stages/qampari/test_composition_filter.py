@@ -40,6 +40,7 @@ def test_a_composition_in_full(buckets: int) -> None:
             "entity_aliases": [["alias Q1"]],
             "classes": [None],
             "answers": 5,
+            "known": None,
             "validated": 4,
             "share": 0.8,
         }

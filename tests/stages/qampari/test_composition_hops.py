@@ -23,9 +23,8 @@ WORLD = World(
 
 
 def _run(world: World, buckets: int = 1) -> InMemory:
-    return world.kept(buckets).run(
-        composition_hops.stage(composition_hops.CompositionHopParams(world.limits), outer=world.outer, templates={})
-    )
+    params = composition_hops.CompositionHopParams(world.limits)
+    return world.kept(buckets).run(composition_hops.stage(params, outer=world.outer_relations, templates={}))
 
 
 @pytest.mark.parametrize("buckets", [1, 4])
@@ -63,3 +62,32 @@ def test_an_entity_with_very_many_values_gives_one_more_than_an_answer_set_may_h
     assert limits.most == 6
     assert [row["object"] for row in build.rows("hops")] == [f"Q{n}" for n in range(100, 107)]
     assert build.rejected("qampari.composition_hops") == {("P161", "hot_value"): 13}
+
+
+def test_a_relation_of_kinds_is_asked_only_of_what_a_person_would_ask_it_of() -> None:
+    # What kinds of thing are the buildings of an architect? is a question; of the people of a party it is none.
+    buildings, people = [f"Q{n}" for n in range(10, 15)], [f"Q{n}" for n in range(20, 25)]
+    building = "Q41176"
+    world = World(
+        {
+            *items("P84", "Q1", *buildings),
+            *items("P102", "Q2", *people),
+            *items("P31", "Q33506", *buildings[:2]),
+            *items("P31", "Q5", *people),
+            *items("P138", "Q9", *people[:1]),
+        },
+        {**dict.fromkeys(buildings, (building,)), **entities(people, ("Q1", "Q2"))},
+        untyped=("P102",),
+        typed={"P84": (building,)},
+        ancestors={building: (building,)},
+        nouns={"P102": "Q5"},
+        outer=("P138",),
+        outer_of={"P31": (building,)},
+    )
+    build = _run(world)
+    assert [(row["inner_query"], row["property"], row["object"]) for row in build.rows("hops")] == [
+        ("P102:Q2", "P138", "Q9"),
+        ("P84:Q1:Q41176", "P31", "Q33506"),
+        ("P84:Q1:Q41176", "P31", "Q33506"),
+    ]
+    assert build.rejected("qampari.composition_hops")["P31", "other_subject"] == 5

@@ -35,6 +35,7 @@ def test_an_intersection_in_full(buckets: int) -> None:
             "entity_aliases": [["alias Q1"], ["alias Q2"]],
             "classes": [None, None],
             "answers": 5,
+            "known": None,
             "validated": 5,
             "share": 1.0,
         }

@@ -58,11 +58,18 @@ def test_a_kept_query_in_full(buckets: int) -> None:
             "entity_aliases": [["alias Q1"]],
             "classes": [None],
             "answers": 10,
+            "known": 10,
             "validated": 8,
             "share": 0.8,
         }
     ]
-    assert _eight_of_ten(buckets).metrics["qampari.query_filter"] == {"queries": 1, "answers": 10, "validated": 8}
+    assert _eight_of_ten(buckets).metrics["qampari.query_filter"] == {
+        "queries": 1,
+        "answers": 10,
+        "validated": 8,
+        "known": 10,
+        "hold_80_percent_of_known": 1,
+    }
 
 
 def test_a_kept_answer_carries_its_triple_and_the_sentence() -> None:
@@ -111,7 +118,7 @@ def test_of_two_classes_with_the_same_validated_answers_the_narrower_stays(bucke
     assert [row["query"] for row in build.rows("simple_queries")] == [f"P136:Q1:{FILM}"]
     assert {row["query"] for row in build.rows("simple_answers")} == {f"P136:Q1:{FILM}"}
     assert build.rejected("qampari.query_filter") == {(f"P136:Q1:{WORK}", "same_answers"): 1}
-    assert build.metrics["qampari.query_filter"] == {"queries": 1, "answers": 10, "validated": 10}
+    assert build.metrics["qampari.query_filter"]["validated"] == 10
 
 
 def test_one_answer_more_makes_another_question() -> None:

@@ -1,6 +1,7 @@
 import pytest
 
 from stages.facts.limits import QueryLimits
+from stages.qampari.simple_queries import KindRelations
 from tests.stages.qampari.world import World, entities, items
 
 FILM, BOOK = "Q11424", "Q571"
@@ -34,6 +35,7 @@ def test_queries_within_the_limits(buckets: int) -> None:
             "entity_label": "label Q1",
             "entity_aliases": ["alias Q1"],
             "answers": 5,
+            "known": 5,
         },
         {
             "query": "P57:Q1",
@@ -43,6 +45,7 @@ def test_queries_within_the_limits(buckets: int) -> None:
             "entity_label": "label Q1",
             "entity_aliases": ["alias Q1"],
             "answers": 5,
+            "known": 5,
         },
     ]
     assert build.rejected("qampari.simple_queries") == {
@@ -83,8 +86,7 @@ def test_a_relation_of_kinds_is_not_asked_of_what_questions_ask_for() -> None:
         {**dict.fromkeys(FIVE, (FILM,)), **entities((FILM, "Q202866"))},
         typed={"P31": (work,), "P136": (work,)},
         ancestors={FILM: (work,), "Q202866": (FILM, work)},
-        kinds=("P31",),
-        classes=(FILM, work),
+        kinds=KindRelations(("P31",), (FILM, work)),
         limits=LIMITS,
     )
     build = world.simple()
@@ -100,8 +102,7 @@ def test_a_relation_of_kinds_asks_for_a_class_only_of_its_kinds() -> None:
         {**dict.fromkeys(FIVE, (city, "Q783794")), **entities((city,))},
         typed={"P31": (settlement, business)},
         ancestors={city: (settlement,), "Q783794": (business,)},
-        kinds=("P31",),
-        classes=(settlement, business),
+        kinds=KindRelations(("P31",), (settlement, business)),
         limits=LIMITS,
     )
     build = world.simple()
@@ -129,10 +130,79 @@ def test_a_kind_of_which_no_class_is_known_is_asked_about() -> None:
         {**dict.fromkeys(FIVE, ("Q7270", "Q6256")), **entities(("Q7270",))},
         typed={"P31": (territory,)},
         ancestors={"Q6256": (territory,)},
-        kinds=("P31",),
-        classes=(territory,),
+        kinds=KindRelations(("P31",), (territory,)),
         limits=LIMITS,
     )
     build = world.simple()
     assert [row["query"] for row in build.rows("queries")] == [f"P31:Q7270:{territory}"]
     assert not build.rejects
+
+
+def test_all_known_answers_are_counted_with_those_that_have_no_page() -> None:
+    # Of r(Q1) five have a page and two have none; of the two that are no entities nothing is known.
+    more = ("Q21", "Q22")
+    world = World(
+        items("P57", "Q1", *FIVE, *more, "Q98", "Q99") | items("P136", "Q1", *FIVE, *more),
+        {**dict.fromkeys((*FIVE, more[0]), (FILM,)), more[1]: (FILM, BOOK), **entities(("Q1",))},
+        untyped=("P57",),
+        typed={"P136": (FILM, BOOK)},
+        ancestors={FILM: (FILM,), BOOK: (BOOK,)},
+        pages=frozenset(FIVE),
+        answers="own_page",
+        limits=LIMITS,
+    )
+    for buckets in (1, 3):
+        rows = world.simple(buckets).rows("queries")
+        assert [(row["query"], row["answers"], row["known"]) for row in rows] == [
+            (f"P136:Q1:{FILM}", 5, 7),
+            ("P57:Q1", 5, 7),
+        ]
+
+
+def test_a_list_that_holds_too_small_a_part_of_what_is_known_is_not_begun() -> None:
+    world = World(
+        items("P57", "Q1", *FIVE, "Q21") | items("P57", "Q2", *FIVE, "Q21", "Q22"),
+        entities((*FIVE, "Q21", "Q22", "Q1", "Q2")),
+        untyped=("P57",),
+        pages=frozenset(FIVE),
+        answers="own_page",
+        limits=QueryLimits(3, 4, 0.8, min_known_share=0.8),
+    )
+    # 5 of 6 are enough, 5 of 7 are not.
+    build = world.simple()
+    assert [row["query"] for row in build.rows("queries")] == ["P57:Q1"]
+    assert build.rejected("qampari.simple_queries") == {("P57", "low_known_share"): 1}
+
+
+def test_a_kind_of_more_things_than_can_be_listed_is_not_asked_about_though_few_have_a_page() -> None:
+    city, settlement, more = "Q515", "Q486972", ("Q21", "Q22")
+    world = World(
+        items("P31", city, *FIVE, *more) | items("P31", "Q200250", *FIVE),
+        {**dict.fromkeys((*FIVE, *more), (settlement,)), **entities((city, "Q200250"))},
+        typed={"P31": (settlement,)},
+        ancestors={settlement: (settlement,)},
+        kinds=KindRelations(("P31",), (settlement,)),
+        pages=frozenset(FIVE),
+        answers="own_page",
+        limits=LIMITS,
+    )
+    build = world.simple()
+    assert LIMITS.most == 5
+    assert [row["query"] for row in build.rows("queries")] == [f"P31:Q200250:{settlement}"]
+    assert build.rejected("qampari.simple_queries") == {("P31", "common_kind"): 1}
+
+
+def test_nobody_asks_which_one_is_a_largest() -> None:
+    settlement = "Q486972"
+    world = World(
+        items("P31", "Q51929311", *FIVE) | items("P6", "Q51929311", *FIVE),
+        {**dict.fromkeys(FIVE, (settlement,)), **entities(("Q51929311",))},
+        typed={"P31": (settlement,), "P6": (settlement,)},
+        ancestors={settlement: (settlement,)},
+        kinds=KindRelations(("P31",), (settlement,), ("label",)),
+        limits=LIMITS,
+    )
+    # The label here is "label Q51929311", and its first word says that nobody would ask.
+    build = world.simple()
+    assert [row["query"] for row in build.rows("queries")] == [f"P6:Q51929311:{settlement}"]
+    assert build.rejected("qampari.simple_queries") == {("P31", "superlative_kind"): 1}

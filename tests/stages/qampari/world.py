@@ -11,6 +11,7 @@ import pyarrow as pa
 from stages.core.memory import InMemory
 from stages.facts import completeness
 from stages.facts import statements as facts
+from stages.facts.answer_kinds import AnswerKinds
 from stages.facts.limits import QueryLimits
 from stages.qampari import (
     composition_filter,
@@ -30,6 +31,7 @@ ENTITIES = pa.schema([("qid", STRING), ("label", STRING), ("aliases", STRINGS), 
 STATEMENTS = pa.schema([(n, STRING) for n in ("subject", "property", "value", "value_kind", "unit")])
 ARTICLES = pa.schema([("title", STRING), ("qid", STRING)])
 ANCESTORS = pa.schema([("class", STRING), ("ancestor", STRING)])
+SORTS = pa.schema([("class", STRING), ("sort", STRING), ("steps", pa.int32())])
 EVIDENCE = pa.schema(
     [
         *((n, STRING) for n in ("subject", "property", "object", "unit", "title", "sentence", "premise")),
@@ -53,6 +55,7 @@ class World:
     """types: P31 values per entity (its keys are the entities there are); pages: entities with an article.
 
     unproven: triples without evidence; every other triple has some.
+    nouns: of untyped relations; sorts: of the classes asked for; class_sorts: sorts of any class, with their steps.
     """
 
     statements: set[Statement]
@@ -61,8 +64,11 @@ class World:
     typed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     outer: tuple[str, ...] = ()
     ancestors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    kinds: tuple[str, ...] = ()
-    classes: tuple[str, ...] = ()
+    nouns: Mapping[str, str] = field(default_factory=dict)
+    sorts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    class_sorts: tuple[tuple[str, str, int], ...] = ()
+    kinds: simple.KindRelations = field(default_factory=simple.KindRelations)
+    outer_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     breadths: Mapping[str, int] = field(default_factory=dict)
     same_answers: str = "drop"
     pages: frozenset[str] = frozenset()
@@ -85,15 +91,22 @@ class World:
             "statements": pa.Table.from_pylist(statements, STATEMENTS),
             "articles": pa.Table.from_pylist(articles, ARTICLES),
             "class_ancestors": pa.Table.from_pylist(ancestors, ANCESTORS),
+            "class_sorts": pa.Table.from_pylist(
+                [dict(zip(SORTS.names, row, strict=True)) for row in self.class_sorts], SORTS
+            ),
         }
         return InMemory(tables, buckets, seed)
+
+    @property
+    def answer_kinds(self) -> AnswerKinds:
+        return AnswerKinds(self.typed, {**dict.fromkeys(self.untyped), **self.nouns}, self.sorts)
 
     def simple(self, buckets: int = 1, seed: int = 0) -> InMemory:
         """The build as far as the simple queries."""
         stages = (
             completeness.stage(completeness.CorpusParams(answers=self.answers)),
-            facts.stage(self.limits, untyped=self.untyped, typed=self.typed, templates={}),
-            simple.stage(self.limits, kinds=self.kinds, classes=self.classes),
+            facts.stage(self.limits, kinds=self.answer_kinds, templates={}),
+            simple.stage(self.limits, kinds=self.kinds),
         )
         return self.build(buckets, seed).run(*stages)
 
@@ -113,11 +126,17 @@ class World:
     def compositions(self, build: InMemory) -> InMemory:
         """Goes on from the query filter to the kept compositions."""
         build.run(
-            composition_hops.stage(composition_hops.CompositionHopParams(self.limits), outer=self.outer, templates={}),
+            composition_hops.stage(
+                composition_hops.CompositionHopParams(self.limits), outer=self.outer_relations, templates={}
+            ),
             compositions.stage(self.limits),
         )
         build.tables["evidence_hop"] = self._evidence(build, "composition_answers")
         return build.run(supported_answers.stage("_hop"), composition_filter.stage(self.limits))
+
+    @property
+    def outer_relations(self) -> composition_hops.OuterRelations:
+        return composition_hops.OuterRelations({**dict.fromkeys(self.outer, ()), **self.outer_of}, self.nouns)
 
     def _evidence(self, build: InMemory, answers: str) -> pa.Table:
         keys = {(row["subject"], row["property"], row["object"], row.get("unit", "")) for row in build.rows(answers)}

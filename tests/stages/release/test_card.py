@@ -13,7 +13,7 @@ from stages.release.card import CardText, Facts, card_row, card_rows, render_car
 from stages.release.format import ReleaseError
 
 TEXT = CardText("Answers & more", "Questions with many answers.", "0.1.0", {"Wikidata": "CC0", "Wikipedia": "CC BY-SA"})
-FACTS: Facts = {"splits": "| train | 2 |", "kinds": "| a | 1 |"}
+FACTS: Facts = {"splits": "| train | 2 |", "kinds": "| a | 1 |", "known": "All answers are known."}
 SOME = {"": ["train", "test"]}
 
 

@@ -11,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.core.contract import StageError, Whole
-from stages.wikidata.classes import CLASS_ANCESTORS, ClassParams, classes, stage
+from stages.facts.relations.templates import load_relations
+from stages.wikidata.classes import CLASS_ANCESTORS, CLASS_SORTS, ClassParams, classes, stage
 from stages.wikidata.parse import ParseParams, parse
 from stages.wikidata.rows import SUBCLASSES
+from stages.wikidata.sorts import Sorts
 from stages.wikidata.source import WikidataDump
 
 Edges = list[tuple[str, str]]
@@ -112,13 +114,80 @@ def test_a_long_chain_and_a_long_cycle() -> None:
 
 
 def test_stage() -> None:
-    built = stage(("Q5", "Q1", "Q5"))
+    built = stage(("Q5", "Q1", "Q5"), {"Q5": ("person",)})
     assert (built.name, built.inputs, built.shape) == ("wikidata.classes", ("subclasses",), Whole())
-    assert built.bound["params"] == ClassParams(("Q1", "Q5"))
+    assert built.bound["params"] == ClassParams(("Q1", "Q5"), {"Q5": ("person",)})
     assert built.kernel is not None
     assert built.kernel(SUBCLASSES.empty()).tables["class_ancestors"].num_rows == 2
     with pytest.raises(StageError, match="Q0"):
-        stage(("Q0",))
+        stage(("Q0",), {})
+
+
+# City below settlement, and community below organization: both edges are Wikidata's, and the second is the false one.
+CITY, SETTLEMENT, COMMUNITY, ORGANIZATION, PLACE = "Q515", "Q486972", "Q177634", "Q43229", "Q27096213"
+CITIES = [
+    (CITY, SETTLEMENT),
+    (SETTLEMENT, PLACE),
+    (CITY, COMMUNITY),
+    (COMMUNITY, ORGANIZATION),
+    ("Q1549591", CITY),  # big city
+    ("Q484170", CITY),  # commune of France, which is an organization by another way, too
+    ("Q484170", "Q15911314"),
+    ("Q15911314", COMMUNITY),
+]
+SORTS = {SETTLEMENT: ("place/area",), PLACE: ("place",), ORGANIZATION: ("organisation",)}
+
+
+def sorted_run(edges: Edges, sorts: Sorts, *targets: str) -> tuple[set[tuple[str, str]], set[tuple[str, str, int]]]:
+    table = SUBCLASSES.table([{"child": child, "parent": parent} for child, parent in edges])
+    tables = classes(table, params=ClassParams(targets, sorts)).tables
+    assert tables["class_sorts"].schema == CLASS_SORTS.schema
+    pairs, kinds = ([tuple(row.values()) for row in tables[name].to_pylist()] for name in tables)
+    assert len(set(kinds)) == len(kinds)
+    return set(pairs), set(kinds)
+
+
+def test_no_class_is_reached_through_one_of_another_sort() -> None:
+    pairs, kinds = sorted_run(CITIES, SORTS, SETTLEMENT, ORGANIZATION, PLACE)
+    assert pairs == {
+        *((qid, SETTLEMENT) for qid in (SETTLEMENT, CITY, "Q1549591", "Q484170")),
+        *((qid, PLACE) for qid in (PLACE, SETTLEMENT, CITY, "Q1549591", "Q484170")),
+        # The commune is a step further from settlement than from nothing else: two steps, and three to organization.
+        *((qid, ORGANIZATION) for qid in (ORGANIZATION, COMMUNITY, "Q15911314")),
+    }
+    assert kinds == {
+        (SETTLEMENT, "place/area", 0),
+        (PLACE, "place", 0),
+        (ORGANIZATION, "organisation", 0),
+        (CITY, "place/area", 1),
+        (COMMUNITY, "organisation", 1),
+        ("Q1549591", "place/area", 2),
+        ("Q484170", "place/area", 2),
+        ("Q15911314", "organisation", 2),
+    }
+
+
+def test_two_sorts_at_one_distance_are_both_right() -> None:
+    # A museum is a building and an institution.
+    edges = [("Q33506", "Q41176"), ("Q33506", ORGANIZATION), ("Q207694", "Q33506")]
+    sorts = {"Q41176": ("place/structure",), ORGANIZATION: ("organisation",)}
+    pairs, kinds = sorted_run(edges, sorts, "Q41176", ORGANIZATION)
+    assert {("Q207694", "Q41176"), ("Q207694", ORGANIZATION)} <= pairs
+    assert {("Q207694", "place/structure", 2), ("Q207694", "organisation", 2)} <= kinds
+
+
+def test_a_class_that_says_its_sorts_is_of_no_other() -> None:
+    # A record label is a trade name, a trade name a logo, a logo a work; a business it is besides, and nearer.
+    label, business, work = "Q18127", "Q4830453", "Q17537576"
+    edges = [(label, "Q1417728"), ("Q1417728", "Q1886349"), ("Q1886349", work), (label, business)]
+    pairs, _ = sorted_run(edges, {business: ("organisation/business",), work: ("work",)}, work, business)
+    assert {pair for pair in pairs if pair[0] == label} == {(label, business)}
+
+
+def test_a_target_without_a_sort_is_reached_from_everywhere_and_unknown_classes_keep_their_sort() -> None:
+    pairs, kinds = sorted_run(CITIES, {**SORTS, "Q5": ("person",)}, ORGANIZATION, COMMUNITY)
+    assert {(qid, COMMUNITY) for qid in (CITY, "Q1549591", "Q484170")} <= pairs
+    assert ("Q5", "person", 0) in kinds
 
 
 @pytest.mark.slow
@@ -134,3 +203,25 @@ def test_real_classes(shared_data: Path) -> None:
     # Film and administrative territorial entity, against the closure by the definition.
     assert pairs == {(name, target) for target in ("Q11424", "Q56061") for name in closure(edges, target)}
     assert len(pairs) > 20
+
+
+@pytest.mark.slow
+def test_real_kinds(shared_data: Path) -> None:
+    source = WikidataDump((str(shared_data / "wikidata/entities.json.gz"),))
+    tables = [
+        parse(table, params=ParseParams(properties=("P279",))).tables["subclasses"]
+        for part in source.parts()
+        for table in source.read(part)
+    ]
+    relations = load_relations()
+    params = ClassParams(relations.target_classes, relations.sorts)
+    pairs = {
+        tuple(row.values())
+        for row in classes(pa.concat_tables(tables), params=params).tables["class_ancestors"].to_pylist()
+    }
+    company, work, settlement, building = "Q783794", "Q17537576", "Q486972", "Q41176"
+    # Overseas department, record label, city, sports club, genre: what each is, and what a long way makes of it.
+    assert not pairs & {("Q202216", company), ("Q18127", work), ("Q515", "Q43229"), ("Q188451", work)}
+    assert not pairs & {("Q476028", "Q163740"), ("Q476028", "Q4830453"), ("Q33506", "Q163740"), ("Q5", "Q2424752")}
+    assert {("Q515", settlement), ("Q11424", work), ("Q33506", "Q33506"), ("Q3918", "Q5341295")} <= pairs
+    assert {("Q46970", company), ("Q476028", "Q847017"), ("Q11303", building), ("Q1107656", "Q27096213")} <= pairs

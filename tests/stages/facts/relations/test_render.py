@@ -173,9 +173,9 @@ def test_classes_agree_with_their_articles() -> None:
         ("P27", "Germany", None, "Who was a citizen of Germany?"),
         ("P27", "The Gambia", None, "Who was a citizen of The Gambia?"),
         ("P31", "airline", "Q783794", "Which company is an airline?"),
-        ("P31", "university", "Q5341295", "Which educational organization is a university?"),
-        ("P106", "actor", None, "Who has worked as an actor?"),
-        ("P106", "FBI agent", None, "Who has worked as an FBI agent?"),
+        ("P31", "university", "Q5341295", "Which educational institution is a university?"),
+        ("P106", "actor", None, "Who is or was an actor?"),
+        ("P106", "FBI agent", None, "Who is or was an FBI agent?"),
         ("P206", "Danube", "Q486972", "Which settlement is located in or next to the Danube?"),
         ("P138", "Paul the Apostle", None, "What is named after Paul the Apostle?"),
         (
@@ -217,7 +217,7 @@ def test_a_composition_asks_about_a_plural_phrase() -> None:
     )
     assert (
         composition(outer["P571"], simple["P463"], "Ivy League", university)
-        == "When were the educational organizations that have been members of the Ivy League founded or created?"
+        == "When were the educational institutions that have been members of the Ivy League founded or created?"
     )
     album, film = RELATIONS.classes["Q482994"], RELATIONS.classes["Q11424"]
     assert composition(outer["P577"], simple["P31"], "studio album", album) == "When did the studio albums come out?"

@@ -15,7 +15,7 @@ CLASSES = """
 version: 1
 classes:
   Q5: {singular: person, plural: people, article: a, wh: who, breadth: 2}
-  Q11424: {singular: film, plural: films, article: a, wh: which}
+  Q11424: {singular: film, plural: films, article: a, wh: which, sort: [work/audiovisual]}
 """
 FAMILIES = """
 version: 1
@@ -24,7 +24,14 @@ families:
 """
 ARTICLES = """
 version: 1
-articles: {exact: [Netherlands], starts: [United], ends: [Sea], within: [], never: [], bare: [music]}
+articles:
+  {exact: [Netherlands], starts: [United], ends: [Sea], within: [], never: [], bare: [music], superlatives: [largest]}
+"""
+LANDMARKS = """
+version: 1
+landmarks:
+  Q483394: {label: genre, sort: [kind]}
+  Q2385804: {label: educational institution, sort: [organisation/school, place/structure]}
 """
 DIRECTOR = """
 version: 3
@@ -44,6 +51,7 @@ def folder(tmp_path: Path) -> Path:
         ("classes.yaml", CLASSES),
         ("families.yaml", FAMILIES),
         ("articles.yaml", ARTICLES),
+        ("landmarks.yaml", LANDMARKS),
         ("works.yaml", DIRECTOR),
     ):
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -73,6 +81,11 @@ def test_a_small_folder_loads(folder: Path) -> None:
     assert relations.composition["P57"].plural == "directors"
     assert relations.target_classes == ("Q11424",)
     assert relations.versions["works.yaml"] == 3
+    assert relations.sorts == {
+        "Q483394": ("kind",),
+        "Q2385804": ("organisation/school", "place/structure"),
+        "Q11424": ("work/audiovisual",),
+    }
     assert relations.digests["works.yaml"] == hashlib.sha256(DIRECTOR.encode()).hexdigest()
 
 

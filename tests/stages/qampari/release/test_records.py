@@ -74,6 +74,7 @@ QUESTION = WORDED.table(
             "entity_aliases": [["Mr Xavier", "X", "xv", "U.S.", "\U0001f1ee\U0001f1f3", "★ ★ ★ ★"]],
             "classes": ["Q11424"],
             "answers": 3,
+            "known": 12,
             "answer_set": "",
         }
     ]
@@ -147,7 +148,15 @@ def test_a_record_by_hand() -> None:
         "qid": qid,
     }
     assert output.rejects.to_pylist() == [{"key": f"{QUERY} Q6", "reason": "no_proof", "detail": "", "count": 1}]
-    assert output.metrics == {"records": 1.0, "proofs": 4.0}
+    # Three answers with proof of the twelve that Wikidata knows.
+    assert row["known_share"] == 0.25
+    assert output.metrics == {
+        "records": 1.0,
+        "proofs": 4.0,
+        "known_counted": 1.0,
+        "hold_80_percent_of_known": 0.0,
+        "hold_50_percent_of_known": 0.0,
+    }
 
 
 def test_the_sidecar_has_a_row_per_triple() -> None:
@@ -172,6 +181,7 @@ def test_the_sidecar_has_a_row_per_triple() -> None:
         "object": "Q9",
         "confirmed": True,
         "template_question": "Who are the writers of the films of X?",
+        "known_share": 0.25,
     }
     assert {name: zoe[0][name] for name in expected} == expected
 
@@ -236,12 +246,15 @@ def test_params_are_checked() -> None:
 def test_the_card_counts_questions_answers_and_kinds() -> None:
     kinds = (("0", "wikidata_simple", "train"), ("1", "wikidata_comp", "train"), ("2", "x", "test"))
     made = [
-        {"qid": number, "query": number, "split": split, "kind": kind, "record": ""} for number, kind, split in kinds
+        {"qid": number, "query": number, "split": split, "kind": kind, "record": "", "known_share": share}
+        for (number, kind, split), share in zip(kinds, (0.8, 0.3, None), strict=True)
     ]
     base = dict.fromkeys(SIDECAR.schema.names, "") | {"sentence_index": 0, "score": 0.5, "confirmed": False}
-    base |= {"properties": [], "entities": [], "classes": [], "types": []}
+    base |= {"properties": [], "entities": [], "classes": [], "types": [], "known_share": None}
     triples = (("a", 0, "train"), ("a", 1, "train"), ("b", 0, "train"), ("c", 0, "train"), ("d", 0, "test"))
     side = [base | {"aid": aid, "position": position, "split": split} for aid, position, split in triples]
     card = release(RECORDS.table(made), SIDECAR.table(side)).card(CardText("a", "b", "1", {}))
     assert "| train | 2 | 3 | 1.50 |\n| test | 1 | 1 | 1.00 |\n\nThis release has no dev set.\n" in card
+    said = "counted for 2 questions: 1 hold at least 80 %, 1 hold at least 50 % of them, the median is 55%."
+    assert said in card
     assert "| wikidata_comp | 1 |\n| wikidata_simple | 1 |\n| x | 1 |" in card
