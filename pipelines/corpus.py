@@ -11,6 +11,7 @@ from stages.facts import (
     evidence_requests,
     nli_scores,
     nli_validation,
+    scored_readings,
     subjects,
     triples,
 )
@@ -66,12 +67,13 @@ def evidence(values: Values, relations: Relations, suffix: str = "", answers: st
         triples.stage(suffix, answers) if answers else triples.stage(suffix),
         subjects.stage(suffix),
         evidence_requests.stage(relations, suffix),
-        candidate_evidence.stage(section(CandidateParams, values, "evidence"), suffix),
-        publish=(f"candidates{suffix}",),
+        candidate_evidence.stage(relations, section(CandidateParams, values, "evidence"), suffix),
+        publish=(f"candidates{suffix}", f"readings{suffix}"),
         about="Step 3: sentences on the pages of both ends of a triple that name the other end.",
     )
     validation = chain(
         f"facts.nli_validation{suffix}",
+        scored_readings.stage(suffix),
         nli_validation.stage(relations, model, checks, suffix, given["thresholds"]),
         best_evidence.stage(suffix),
         publish=(f"entailed{suffix}", f"evidence{suffix}"),

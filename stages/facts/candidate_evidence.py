@@ -17,14 +17,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from stages.core.alive import alive
-from stages.core.columns import number, text
+from stages.core.columns import number, text, texts
 from stages.core.contract import Join, Output, Stage, StageError, TableSpec
 from stages.core.rejects import Rejects
 from stages.core.rounds import named
 from stages.facts.longer_names import MentionWords, load_words
 from stages.facts.matching import PreparedPage
-from stages.facts.nli_pairs import pair_id
-from stages.facts.tables import TRIPLE_KEY
+from stages.facts.readings import CANDIDATE_KEY, READINGS, State, read_as, readings
+from stages.facts.relations.model import Relations
+from stages.facts.relations.render import hypotheses
+from stages.facts.tables import TRIPLE, TRIPLE_KEY
 
 CANDIDATES = TableSpec(
     name="candidates",
@@ -44,15 +46,14 @@ CANDIDATES = TableSpec(
             text("object_label"),
             text("sentence"),
             text("premise"),
-            text("hypothesis"),
-            text("pair"),
+            texts("hypotheses"),
         ]
     ),
-    key=(*TRIPLE_KEY, "page", "index"),
-    bucket_by=("pair",),
+    key=CANDIDATE_KEY,
+    bucket_by=TRIPLE,
 )
 """index: position of the sentence on its page; passage: number of the passage that holds it. side: as in the
-requests. surface: the name as the sentence writes it. pair: `stages.facts.nli_pairs.pair_id`."""
+requests. surface: the name as the sentence writes it. hypotheses: under which the premise is read."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +72,17 @@ class CandidateParams:
 
 
 def candidates(
-    requests: pa.Table, sentences: pa.Table, *, params: CandidateParams, words: MentionWords | None = None
+    requests: pa.Table,
+    sentences: pa.Table,
+    *,
+    params: CandidateParams,
+    words: MentionWords | None = None,
+    state: State | None = None,
 ) -> Output:
-    """CANDIDATES from requests by page and sentences by the page's entity.
+    """CANDIDATES and READINGS from requests by page and sentences by the page's entity.
 
     sentences: title, qid, index, passage, text. words: what is no mention though a name stands there.
+    state: the hypotheses by other names than the labels; without it those of the requests alone are read.
     Rejects, keyed "subject property object", with the side as detail: no_page, no_mention, and over_limit
     (counting sentences).
     """
@@ -89,8 +96,16 @@ def candidates(
         else:
             for request in wanted:
                 rejects.add(_key(request), "no_page", request["side"])
-    metrics = {"requests": float(requests.num_rows), "candidates": float(len(rows))}
-    return Output({CANDIDATES.name: CANDIDATES.table(rows)}, rejects.table(), metrics)
+    if state is not None:
+        rows = [row | {"hypotheses": read_as(row, state)} for row in rows]
+    read = [reading for row in rows for reading in readings(row)]
+    metrics = {
+        "requests": float(requests.num_rows),
+        "candidates": float(len(rows)),
+        "readings": float(len(read)),
+    }
+    tables = {CANDIDATES.name: CANDIDATES.table(rows), READINGS.name: READINGS.table(read)}
+    return Output(tables, rejects.table(), metrics)
 
 
 class _Lines(NamedTuple):
@@ -166,7 +181,7 @@ def _candidate(request: dict[str, Any], lines: _Lines, place: int, surface: str,
     first = max(0, place - window)
     before = [lines.texts[at] for at in range(first, place) if lines.titles[at] == title]
     premise = " ".join([*before, sentence])
-    named_ = (*TRIPLE_KEY, "page", "side", "subject_label", "object_label", "hypothesis")
+    named_ = (*TRIPLE_KEY, "page", "side", "subject_label", "object_label", "hypotheses")
     return {
         **{name: request[name] for name in named_},
         "title": title,
@@ -175,21 +190,20 @@ def _candidate(request: dict[str, Any], lines: _Lines, place: int, surface: str,
         "surface": surface,
         "sentence": sentence,
         "premise": premise,
-        "pair": pair_id(request["hypothesis"], premise),
     }
 
 
-def stage(params: CandidateParams | None = None, suffix: str = "") -> Stage:
-    """suffix: names the round."""
+def stage(relations: Relations, params: CandidateParams | None = None, suffix: str = "") -> Stage:
+    """relations: for the hypotheses; suffix: names the round."""
     chosen, words = params or CandidateParams(), load_words()
     return named(
         Stage(
             name="facts.candidate_evidence",
             shape=Join(on=(("page",), ("qid",))),
-            kernel=partial(candidates, params=chosen, words=words),
+            kernel=partial(candidates, params=chosen, words=words, state=partial(hypotheses, relations)),
             inputs=("requests", "sentences"),
-            outputs=(CANDIDATES,),
-            templates=dict(words.digests),
+            outputs=(CANDIDATES, READINGS),
+            templates={**relations.digests, **dict(words.digests)},
             about="Step 3: sentences on either page that mention the other end; the premise has the sentences before.",
         ),
         suffix,

@@ -6,7 +6,7 @@ e1 on the page of e2. A literal has no page, so it is only sought on the subject
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -17,8 +17,9 @@ from stages.core.contract import Join, Output, Stage, TableSpec
 from stages.core.rejects import Rejects
 from stages.core.rounds import named
 from stages.core.sql import sql
+from stages.facts.readings import State
 from stages.facts.relations.model import Relations
-from stages.facts.relations.render import hypothesis
+from stages.facts.relations.render import hypotheses
 from stages.facts.surfaces import spoken, surfaces
 from stages.facts.tables import TRIPLE_KEY
 
@@ -36,22 +37,20 @@ REQUESTS = TableSpec(
             texts("surfaces"),
             text("subject_label"),
             text("object_label"),
-            text("hypothesis"),
+            texts("hypotheses"),
         ]
     ),
     key=("page", *TRIPLE_KEY),
 )
 """page: QID of the entity on whose page to look. side: "subject" where that is the triple's subject (then the
 surfaces are the object's), "object" where it is the object (then they are the subject's). surfaces: label first.
-object_label: a literal's as a sentence would say it. hypothesis: the triple as a declarative sentence."""
-
-Hypothesis = Callable[[str, str, str], str]
+object_label: a literal's as a sentence would say it. hypotheses: the triple as declarative sentences."""
 
 
-def requests(triple_subjects: pa.Table, entities: pa.Table, *, state: Hypothesis) -> Output:
+def requests(triple_subjects: pa.Table, entities: pa.Table, *, state: State) -> Output:
     """REQUESTS from triples by lookup and entities (qid, label, aliases) by qid.
 
-    state: the hypothesis of (property, subject label, object label); KeyError where the property has no template.
+    state: the hypotheses of (property, subject label, object label); KeyError where the property has no template.
 
     Rejects, keyed "subject property object": no_object_entity, no_surface (a literal that texts cannot be
     searched for), no_template (no declarative sentence for the property), same_entity (subject is the object).
@@ -68,7 +67,7 @@ def requests(triple_subjects: pa.Table, entities: pa.Table, *, state: Hypothesis
     return Output({REQUESTS.name: REQUESTS.table(found)}, rejects.table(), {"requests": float(len(found))})
 
 
-def _requests(row: dict[str, Any], state: Hypothesis, rejects: Rejects) -> Iterator[dict[str, Any]]:
+def _requests(row: dict[str, Any], state: State, rejects: Rejects) -> Iterator[dict[str, Any]]:
     key = f"{row['subject']} {row['property']} {row['object']}"
     item = row["object_kind"] == "item"
     if item and row["label"] is None:
@@ -83,12 +82,12 @@ def _requests(row: dict[str, Any], state: Hypothesis, rejects: Rejects) -> Itera
         return
     label = names[0] if item else spoken(names[0], row["label"])
     try:
-        sentence = state(row["property"], row["subject_label"], label)
+        stated = list(state(row["property"], row["subject_label"], label))
     except KeyError:
         rejects.add(key, "no_template")
         return
     shared = {name: row[name] for name in (*TRIPLE_KEY, "object_kind", "subject_label")}
-    shared |= {"object_label": label, "hypothesis": sentence}
+    shared |= {"object_label": label, "hypotheses": stated}
     yield {**shared, "page": row["subject"], "side": "subject", "surfaces": names}
     if item:
         own = [row["subject_label"], *row["subject_aliases"]]
@@ -101,7 +100,7 @@ def stage(relations: Relations, suffix: str = "") -> Stage:
         Stage(
             name="facts.evidence_requests",
             shape=Join(on=(("lookup",), ("qid",))),
-            kernel=partial(requests, state=partial(hypothesis, relations)),
+            kernel=partial(requests, state=partial(hypotheses, relations)),
             inputs=("triple_subjects", "entities"),
             outputs=(REQUESTS,),
             templates=relations.digests,

@@ -24,7 +24,7 @@ def stage(scorer: Scorer, suffix: str = "") -> Stage:
             name="facts.nli_scores",
             shape=Score(pair="pair", first="hypothesis", second="premise"),
             kernel=None,
-            inputs=("candidates",),
+            inputs=("readings",),
             outputs=(SCORES,),
             scorer=scorer,
             about="Step 4: entailment of the declarative sentence, once per distinct pair.",

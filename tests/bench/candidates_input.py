@@ -58,5 +58,5 @@ def _request(page: str, entity: int, name: str) -> dict[str, Any]:
         "surfaces": [name, f"{first[0]}. {last}", f"{last}, {first}", f"{first} of {last}"],
         "subject_label": f"label {page}",
         "object_label": name,
-        "hypothesis": f"{page} goes with {name}.",
+        "hypotheses": [f"{page} goes with {name}."],
     }

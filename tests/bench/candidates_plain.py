@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import defaultdict
 from typing import Any
@@ -30,7 +29,7 @@ def candidates(requests: list[Row], sentences: list[Row], window: int) -> list[R
             found.append(
                 request
                 | {"index": rows[place]["index"], "sentence": rows[place]["text"], "premise": premise}
-                | {"surface": surface, "pair": _pair(request["hypothesis"], premise)}
+                | {"surface": surface}
             )
     return found
 
@@ -50,7 +49,3 @@ def _found(request: Row, rows: list[Row]) -> list[tuple[int, str]]:
             if compiled is not None and compiled.search(text):
                 best[place] = name
     return sorted(best.items())
-
-
-def _pair(hypothesis: str, premise: str) -> str:
-    return hashlib.sha256(f"{len(hypothesis)}:{hypothesis}{premise}".encode()).hexdigest()[:32]

@@ -39,7 +39,7 @@ def by_python(requests: list[dict[str, Any]], sentences: list[dict[str, Any]]) -
 def digest(found: pa.Table | list[dict[str, Any]]) -> tuple[int, str]:
     """Number of candidates, and a hash of what identifies them in an order of its own."""
     rows = found.to_pylist() if isinstance(found, pa.Table) else found
-    lines = sorted(json.dumps([row[name] for name in ("subject", "object", "index", "pair")]) for row in rows)
+    lines = sorted(json.dumps([row[name] for name in ("subject", "object", "index", "premise")]) for row in rows)
     return len(lines), hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 

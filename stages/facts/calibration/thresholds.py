@@ -1,8 +1,12 @@
 """Chooses the thresholds: as strict as possible while a given share of right alignments is lost.
 
-The structural check and the threshold are set together: what the check loses is part of
+The check of roles and the threshold are set together: what the check loses is part of
 the share, so a family with a busy check gets a laxer threshold. A family with too few
 rows, or rows of too few properties to speak for it, takes the default, chosen on all rows.
+
+Rows whose sentence has no word for the property's sort choose nothing, since no threshold
+could keep them: labels of the sort ("citizen" for whoever was born in a country) say more
+than the sentence does. The report counts them as lost.
 
 A family's threshold lies half way (in log-odds) between its own and that of all rows. On
 its own it would lose the same share in every family, but at the price of waving through
@@ -24,7 +28,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -32,11 +36,13 @@ import yaml
 
 from stages.core.contract import Scorer, StageError
 from stages.facts.calibration.labelled import Labelled
+from stages.facts.readings import names_entity
 from stages.facts.relations.model import Relations
-from stages.facts.relations.render import hypothesis
+from stages.facts.relations.render import hypotheses
 from stages.facts.roles.check import check
 from stages.facts.roles.clauses import MentionNames
 from stages.facts.roles.lexicon import RoleLexicon, load_lexicon
+from stages.facts.sorts import Sorts, load_sorts
 from stages.facts.thresholds import VERSION, Thresholds
 from stages.io.folders import write_file
 
@@ -50,12 +56,16 @@ PULL = 0.5
 
 @dataclass(frozen=True)
 class JudgedPair:
-    """A labelled pair with what the two judges say of it. passed: by the structural check."""
+    """A labelled pair with what the judges say of it.
+
+    passed: by the check of roles; sorted: whether the sentence has words for the property's sort.
+    """
 
     row: Labelled
     family: str
     score: float
     passed: bool
+    sorted: bool = True
 
 
 @dataclass(frozen=True)
@@ -102,7 +112,7 @@ def calibrate(
     lost: share of right alignments that may go, by threshold and check together.
     least: rows of each label that a family needs for a threshold of its own; they must also be of
         PROPERTIES properties with ROWS_PER_PROPERTY right ones each.
-    roles: whether the structural check takes part.
+    roles: whether the checks take part.
 
     Raises StageError where the rows are too few to choose any threshold.
     """
@@ -118,12 +128,29 @@ def calibrate(
 def judge(rows: Sequence[Labelled], scorer: Scorer, relations: Relations, lexicon: RoleLexicon) -> list[JudgedPair]:
     """The rows that have a template, scored and checked."""
     known = [row for row in rows if row.property in relations.properties]
-    sentences = [hypothesis(relations, row.property, row.subject, row.object) for row in known]
-    scores = scorer.load()(sentences, [row.premise for row in known])
+    stated = [list(_stated(relations, row)) for row in known]
+    pairs = [(one, row.premise) for row, several in zip(known, stated, strict=True) for one in several]
+    scores = iter(scorer.load()([one for one, _ in pairs], [premise for _, premise in pairs]))
+    best = [max(next(scores) for _ in several) for several in stated]
+    sorts = load_sorts()
     return [
-        JudgedPair(row, relations.properties[row.property].family, score, _passes(lexicon, row))
-        for row, score in zip(known, scores, strict=True)
+        JudgedPair(row, relations.properties[row.property].family, score, _passes(lexicon, row), _sorted(sorts, row))
+        for row, score in zip(known, best, strict=True)
     ]
+
+
+def _stated(relations: Relations, row: Labelled) -> Iterator[str]:
+    """The hypotheses that a build reads: by the given names, and by one other name that the sentence has."""
+    yield from hypotheses(relations, row.property, row.subject, row.object)
+    for name in row.object_names:
+        if name in row.sentence and names_entity(name, row.object):
+            yield from hypotheses(relations, row.property, row.subject, name)
+            return
+
+
+def _sorted(sorts: Sorts, row: Labelled) -> bool:
+    names = [name for name in (row.object, *row.object_names) if name in row.sentence]
+    return sorts.says(row.property, row.sentence, names or [row.object])
 
 
 def _passes(lexicon: RoleLexicon, row: Labelled) -> bool:
@@ -160,7 +187,7 @@ def _enough(judged: Sequence[JudgedPair], least: int) -> bool:
 
 def strictest(judged: Sequence[JudgedPair], lost: float) -> float:
     """The highest score to ask for where threshold and check may lose the share `lost` of new right rows."""
-    right = [one for one in judged if one.row.stated]
+    right = [one for one in judged if one.row.stated and one.sorted]
     if not right:
         raise StageError("calibration: no row is labelled as stated, so no threshold can be chosen")
     passing = sorted(one.score for one in right if one.passed)
@@ -186,7 +213,7 @@ def held_out(
 
 def apply(limits: Thresholds, judged: Iterable[JudgedPair]) -> list[tuple[JudgedPair, bool]]:
     """The rows with whether threshold and check keep them."""
-    return [(one, one.passed and one.score >= limits.of(one.family)) for one in judged]
+    return [(one, one.passed and one.sorted and one.score >= limits.of(one.family)) for one in judged]
 
 
 def tallies(

@@ -139,7 +139,7 @@ def _property(entry: Entry, pid: str, families: Mapping[str, str], articles: Art
         label=entry.text("label"),
         family=family,
         value=entry.choice("value", VALUES, "item"),
-        hypothesis=entry.template("hypothesis", HYPOTHESIS),
+        hypotheses=entry.templates("hypothesis", HYPOTHESIS),
         alternative=entry.template("alternative", HYPOTHESIS) if "alternative" in entry.fields else None,
         articles=articles,
     )

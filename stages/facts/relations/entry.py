@@ -96,6 +96,18 @@ class Entry:
                 self.problem(key, text)
         return template
 
+    def templates(self, key: str, form: EntryForm) -> tuple[Template, ...]:
+        """The template under `key`, or the several where it holds a list."""
+        value = self.fields.get(key)
+        if not isinstance(value, list):
+            return (self.template(key, form),)
+        texts = self.texts(key)
+        if len(texts) < 2:
+            self.problem(key, f"expected one text, or a list of several, found {value!r}")
+        return tuple(
+            Entry(self.file, self.name, {key: text}, {key: True}, self._problems).template(key, form) for text in texts
+        )
+
 
 def _faults(template: Template, form: EntryForm) -> list[str]:
     """What keeps a template from having its form."""

@@ -103,8 +103,8 @@ class Articles:
 class Property:
     """What holds for a property in whatever role: its English label, family and declarative wording.
 
-    hypothesis: the statement (subject, property, object) as a sentence, in the statement's own order.
-    alternative: a second wording of the same statement, or None.
+    hypotheses: the statement (subject, property, object) as sentences, one of which a text has to entail.
+    alternative: a further wording of the same statement, or None; it judges nothing.
     value: kind of object that the wording is meant for: item, quantity, time or text.
     """
 
@@ -112,9 +112,14 @@ class Property:
     label: str
     family: str
     value: str
-    hypothesis: Template
+    hypotheses: tuple[Template, ...]
     alternative: Template | None
     articles: Articles
+
+    @property
+    def hypothesis(self) -> Template:
+        """The first, plainest one."""
+        return self.hypotheses[0]
 
 
 @dataclass(frozen=True)

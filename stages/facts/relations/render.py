@@ -74,16 +74,28 @@ def noun_phrase(relation: SimpleRelation, entity_label: str, answer_class: Answe
     return f"the {_fill(relation.nested, slots, relation.prop.articles)}"
 
 
-def hypothesis(relations: Relations, pid: str, subject: str, object_: str, alternative: bool = False) -> str:
-    """The statement (subject, pid, object) as a sentence; KeyError names a property that has no template.
+def hypotheses(relations: Relations, pid: str, subject: str, object_: str) -> list[str]:
+    """The statement (subject, pid, object) as sentences; KeyError names a property that has no template.
 
     object_: a label, or a value as it would be written in a text ("1969", "8,848 metres").
-    alternative: the second wording, or the first where the property has only one.
+    """
+    prop = relations.properties[pid]
+    return [_stated(template, subject, object_, prop.articles) for template in prop.hypotheses]
+
+
+def hypothesis(relations: Relations, pid: str, subject: str, object_: str, alternative: bool = False) -> str:
+    """The first of the hypotheses.
+
+    alternative: a second wording, or the first where the property has only one.
     """
     prop = relations.properties[pid]
     template = (prop.alternative if alternative else None) or prop.hypothesis
+    return _stated(template, subject, object_, prop.articles)
+
+
+def _stated(template: Template, subject: str, object_: str, articles: Articles) -> str:
     slots = {"subject": _plain(subject), "object": _plain(object_)}
-    text = _fill(template, slots, prop.articles)
+    text = _fill(template, slots, articles)
     text = text[:-1] if text.endswith("..") else text
     first = template.parts[0]
     opens_with_label = isinstance(first, Slot) and text.startswith(slots[first.name])

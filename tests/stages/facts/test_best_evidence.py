@@ -16,6 +16,7 @@ def entailed(score: float, title: str, index: int, object_: str = "Q2") -> dict[
         "title": title,
         "index": index,
         "passage": 0,
+        "hypotheses": ["x"],
         "score": score,
     }
 

@@ -9,6 +9,7 @@ import pytest
 from stages.core.contract import StageError
 from stages.facts.candidate_evidence import CandidateParams, candidates
 from stages.facts.evidence_requests import REQUESTS
+from stages.facts.longer_names import load_words
 from stages.facts.nli_pairs import pair_id
 
 SENTENCES = pa.schema(
@@ -50,7 +51,7 @@ def request(page: str, side: str, surfaces: list[str], subject: str = "Q1", obje
         "surfaces": surfaces,
         "subject_label": "The Goonies",
         "object_label": "Steven Spielberg",
-        "hypothesis": "Steven Spielberg wrote The Goonies.",
+        "hypotheses": ["Steven Spielberg wrote The Goonies."],
     }
 
 
@@ -61,7 +62,8 @@ def test_premise_surface_and_place() -> None:
     assert row["premise"] == " ".join(GOONIES[1:4])
     assert (row["sentence"], row["index"], row["passage"]) == (GOONIES[3], 3, 1)
     assert row["surface"] == "Steven Spielberg"
-    assert row["pair"] == pair_id(row["hypothesis"], row["premise"])
+    (read,) = output.tables["readings"].to_pylist()
+    assert read["pair"] == pair_id("Steven Spielberg wrote The Goonies.", row["premise"])
     assert output.rejects.num_rows == 0
 
 
@@ -92,6 +94,38 @@ def test_rejects_and_pages_without_entity() -> None:
         ("Q1 P58 Q2", "no_mention", "subject"),
         ("Q1 P58 Q2", "no_page", "object"),
     }
+
+
+def test_what_is_no_mention_and_other_names_in_hypotheses() -> None:
+    page = sentences(
+        ("The Goonies", "Q1", ["In North America it was a hit.", "It is a cult horror movie.", "It came to America."])
+    )
+    wanted = REQUESTS.table(
+        [
+            request("Q1", "subject", ["United States", "America", "in"]) | {"object_label": "United States"},
+            request("Q1", "subject", ["horror film", "horror movie"], object_="Q3") | {"object_label": "horror film"},
+        ]
+    )
+    output = candidates(
+        wanted,
+        page,
+        params=CandidateParams(window=0),
+        words=load_words(),
+        state=lambda _, subject, object_: [f"{subject} is of {object_}."],
+    )
+    rows = output.tables["candidates"].sort_by("index").to_pylist()
+    assert [(row["surface"], row["index"], row["hypotheses"]) for row in rows] == [
+        ("horror movie", 1, ["The Goonies is of horror film.", "The Goonies is of horror movie."]),
+        ("America", 2, ["The Goonies is of United States."]),
+    ]
+    assert output.tables["readings"].num_rows == output.metrics["readings"] == 3
+
+
+def test_the_page_s_own_name_holds_no_mention() -> None:
+    page = sentences(("Greece", "Q1", ["The Kingdom of Greece was a state.", "It was a kingdom."]))
+    wanted = REQUESTS.table([request("Q1", "subject", ["kingdom"]) | {"subject_label": "Kingdom of Greece"}])
+    output = candidates(wanted, page, params=CandidateParams(), words=load_words())
+    assert output.tables["candidates"]["index"].to_pylist() == [1]
 
 
 def test_input_order_changes_nothing() -> None:

@@ -30,10 +30,11 @@ def triple(
     }
 
 
-def state(prop: str, subject: str, object_: str) -> str:
-    return {"P84": f"{subject} was designed by {object_}."}.get(prop) or {"P2048": f"{subject} is {object_} high."}[
-        prop
-    ]
+def state(prop: str, subject: str, object_: str) -> list[str]:
+    return {
+        "P84": [f"{subject} was designed by {object_}.", f"{object_} is the architect of {subject}."],
+        "P2048": [f"{subject} is {object_} high."],
+    }[prop]
 
 
 def test_both_pages_of_a_fact_and_one_of_a_literal() -> None:
@@ -47,10 +48,12 @@ def test_both_pages_of_a_fact_and_one_of_a_literal() -> None:
     }
     assert rows["Q1", "subject"]["surfaces"] == ["Adrian Smith", "A. Smith"]
     assert rows["Q2", "object"]["surfaces"] == ["Burj Khalifa", "Burj Dubai"]
-    assert {row["hypothesis"] for row in rows.values()} == {"Burj Khalifa was designed by Adrian Smith."}
+    assert [row["hypotheses"] for row in rows.values()] == [
+        ["Burj Khalifa was designed by Adrian Smith.", "Adrian Smith is the architect of Burj Khalifa."]
+    ] * 2
     (height,) = [row for row in output.tables["requests"].to_pylist() if row["property"] == "P2048"]
     assert (height["page"], height["side"], height["surfaces"]) == ("Q1", "subject", ["828"])
-    assert height["hypothesis"] == "Burj Khalifa is 828 metres high."
+    assert height["hypotheses"] == ["Burj Khalifa is 828 metres high."]
     assert height["object_label"] == "828 metres"
     assert output.rejects.num_rows == 0
 
@@ -83,5 +86,5 @@ def test_the_stage_binds_the_templates_and_travels() -> None:
     assert built.templates == load_relations().digests
     output = built.kernel(TRIPLE_SUBJECTS.table([triple("P84", "Q2")]), entities(("Q2", "Adrian Smith", [])))
     (row, _) = output.tables["requests_hop"].to_pylist()
-    assert "Burj Khalifa" in row["hypothesis"]
-    assert "Adrian Smith" in row["hypothesis"]
+    assert "Burj Khalifa" in row["hypotheses"][0]
+    assert "Adrian Smith" in row["hypotheses"][0]

@@ -9,20 +9,24 @@ import pytest
 
 from stages.core.contract import StageError
 from stages.facts.candidate_evidence import CANDIDATES
-from stages.facts.nli_scores import SCORES
 from stages.facts.nli_validation import ENTAILED, Judge, ValidateParams, judge_of, stage, validate
+from stages.facts.readings import CANDIDATE_KEY
 from stages.facts.relations.templates import load_relations
 from stages.facts.roles.lexicon import load_lexicon
+from stages.facts.scored_readings import SCORED_READINGS
+from stages.facts.sorts import load_sorts
 from stages.facts.thresholds import Thresholds, load_thresholds
 from stages.models.scoring.resolve import scorer
 
 FILM = "Grey Harbour was directed by Ada Lindqvist and produced by Tomas Vell."
 
 
-def candidate(pair: str, object_: str, label: str, sentence: str = FILM, side: str = "subject") -> dict[str, Any]:
+def candidate(
+    object_: str, label: str, sentence: str = FILM, side: str = "subject", prop: str = "P57", hypotheses: Any = ("h",)
+) -> dict[str, Any]:
     return {
         "subject": "Q1",
-        "property": "P57",
+        "property": prop,
         "object": object_,
         "unit": "",
         "page": "Q1" if side == "subject" else object_,
@@ -35,25 +39,30 @@ def candidate(pair: str, object_: str, label: str, sentence: str = FILM, side: s
         "object_label": label,
         "sentence": sentence,
         "premise": sentence,
-        "hypothesis": "h",
-        "pair": pair,
+        "hypotheses": list(hypotheses),
     }
 
 
-def scores(**values: float) -> pa.Table:
-    return SCORES.table([{"pair": pair, "score": score} for pair, score in values.items()])
+def scores(rows: pa.Table, *values: float) -> pa.Table:
+    """Of all hypotheses of the candidates, in their order."""
+    keys = [
+        {name: row[name] for name in CANDIDATE_KEY} | {"hypothesis": hypothesis}
+        for row in rows.to_pylist()
+        for hypothesis in row["hypotheses"]
+    ]
+    return SCORED_READINGS.table([key | {"score": score} for key, score in zip(keys, values, strict=True)])
 
 
 def test_score_and_check_decide() -> None:
     rows = CANDIDATES.table(
         [
-            candidate("a", "Q2", "Ada Lindqvist"),
-            candidate("b", "Q3", "Tomas Vell"),
-            candidate("c", "Q4", "Ada Lindqvist", "Ada Lindqvist spoke."),
+            candidate("Q2", "Ada Lindqvist"),
+            candidate("Q3", "Tomas Vell"),
+            candidate("Q4", "Ada Lindqvist", "Ada Lindqvist spoke."),
         ]
     )
     judge = Judge({"P57": 0.1}, 0.9, load_lexicon())
-    output = validate(rows, scores(a=0.1, b=0.99, c=0.0999), judge=judge)
+    output = validate(rows, scores(rows, 0.1, 0.99, 0.0999), judge=judge)
     (kept,) = output.tables["entailed"].to_pylist()
     assert output.tables["entailed"].schema == ENTAILED.schema
     # A score equal to the threshold passes, in the precision of the table.
@@ -62,24 +71,71 @@ def test_score_and_check_decide() -> None:
         ("Q1 P57 Q3", "other_role"),
         ("Q1 P57 Q4", "not_entailed"),
     }
-    unchecked = validate(rows, scores(a=0.1, b=0.99, c=0.0999), judge=Judge({}, 0.1, None))
+    unchecked = validate(rows, scores(rows, 0.1, 0.99, 0.0999), judge=Judge({}, 0.1, None))
     assert set(unchecked.tables["entailed"]["object"].to_pylist()) == {"Q2", "Q3"}
 
 
 def test_on_the_other_page_the_pronoun_is_the_topic() -> None:
     rows = CANDIDATES.table(
         [
-            candidate("a", "Q2", "Ada Lindqvist", "She produced Grey Harbour.", side="object"),
-            candidate("b", "Q3", "Tomas Vell", "He directed Grey Harbour.", side="object"),
+            candidate("Q2", "Ada Lindqvist", "She produced Grey Harbour.", side="object"),
+            candidate("Q3", "Tomas Vell", "He directed Grey Harbour.", side="object"),
         ]
     )
-    output = validate(rows, scores(a=1.0, b=1.0), judge=Judge({}, 0.5, load_lexicon()))
+    output = validate(rows, scores(rows, 1.0, 1.0), judge=Judge({}, 0.5, load_lexicon()))
     assert output.tables["entailed"]["object"].to_pylist() == ["Q3"]
 
 
 def test_a_candidate_without_a_score_stops_the_build() -> None:
     with pytest.raises(StageError, match="1 candidates have no score"):
-        validate(CANDIDATES.table([candidate("a", "Q2", "X")]), scores(), judge=Judge({}, 0.5, None))
+        validate(CANDIDATES.table([candidate("Q2", "X")]), SCORED_READINGS.empty(), judge=Judge({}, 0.5, None))
+
+
+def test_the_best_hypothesis_counts_and_of_equals_the_first() -> None:
+    rows = CANDIDATES.table(
+        [candidate("Q2", "X", hypotheses=("one", "two", "three")), candidate("Q3", "Y", hypotheses=("z", "a"))]
+    )
+    output = validate(rows, scores(rows, 0.2, 0.7, 0.3, 0.6, 0.6), judge=Judge({}, 0.5, None))
+    found = output.tables["entailed"].sort_by("object").to_pylist()
+    assert [(row["hypothesis"], row["score"]) for row in found] == [
+        ("two", pytest.approx(0.7)),
+        ("z", pytest.approx(0.6)),
+    ]
+
+
+def test_what_says_the_hypothesis_itself_is_never_refused() -> None:
+    rows = CANDIDATES.table(
+        [
+            candidate(
+                "Q2",
+                "Ada Lind",
+                "The film was produced by Ada Lind.",
+                hypotheses=("The film was produced by Ada Lind.",),
+            ),
+            candidate("Q3", "Tomas Vell", "The film was produced by Tomas Vell", hypotheses=("h",)),
+        ]
+    )
+    output = validate(rows, scores(rows, 0.0, 0.0), judge=Judge({}, 0.5, load_lexicon(), load_sorts()))
+    assert output.tables["entailed"]["object"].to_pylist() == ["Q2"]
+
+
+def test_a_sentence_without_words_for_the_sort_is_refused() -> None:
+    rows = CANDIDATES.table(
+        [
+            candidate("Q2", "French", "She was a French actress.", prop="P1412"),
+            candidate("Q3", "German", "She spoke German.", prop="P1412"),
+        ]
+    )
+    output = validate(rows, scores(rows, 1.0, 1.0), judge=Judge({}, 0.5, None, load_sorts()))
+    assert output.tables["entailed"]["object"].to_pylist() == ["Q3"]
+    assert output.rejects.to_pylist() == [
+        {
+            "key": "Q1 P1412 Q2",
+            "reason": "other_sort",
+            "detail": "subject: She was a French actress.",
+            "count": 1,
+        }
+    ]
 
 
 def test_thresholds_by_family_and_by_hand() -> None:
@@ -89,7 +145,7 @@ def test_thresholds_by_family_and_by_hand() -> None:
     assert calibrated.limits["P57"] == 0.1
     assert calibrated.limits["P569"] == calibrated.default == 0.3
     fixed = judge_of(ValidateParams(threshold=0.0, roles=False), None, relations, lexicon)
-    assert (fixed.limits, fixed.default, fixed.lexicon) == ({}, 0.0, None)
+    assert (fixed.limits, fixed.default, fixed.lexicon, fixed.sorts) == ({}, 0.0, None, None)
     with pytest.raises(StageError, match="threshold is a probability"):
         ValidateParams(threshold=1.5)
 
@@ -97,8 +153,8 @@ def test_thresholds_by_family_and_by_hand() -> None:
 def test_the_stage_names_what_it_depends_on() -> None:
     relations = load_relations()
     built = pickle.loads(pickle.dumps(stage(relations, scorer(), suffix="_hop")))  # noqa: S301
-    assert (built.name, built.inputs) == ("facts.nli_validation_hop", ("candidates_hop", "scores_hop"))
-    assert {"roles.yaml", "thresholds.yaml"} <= set(built.templates)
+    assert (built.name, built.inputs) == ("facts.nli_validation_hop", ("candidates_hop", "scored_readings_hop"))
+    assert {"roles.yaml", "sorts.yaml", "adjectives.yaml", "thresholds.yaml"} <= set(built.templates)
     fixed = stage(relations, scorer(), ValidateParams(threshold=0.5, roles=False))
     assert fixed.templates == {}
 

@@ -1,0 +1,109 @@
+"""Words that a sentence must have for a sort of relation (templates/sorts.yaml), the second check beside the model.
+
+A model takes "a French poet" for what the poet speaks, for his people and for his
+citizenship alike. So the sentence must have words for the sort: "spoke", "descent",
+"citizen". Whether they speak of the right two is left to the model.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import templates
+from stages.core import strict_yaml
+from stages.core.contract import StageError
+from stages.facts import adjectives
+
+TEMPLATES = ("sorts.yaml",)
+
+FILE = Path(templates.__file__).resolve().parent / "sorts.yaml"
+
+OTHER_SORT = "other_sort"
+
+_KEYS = {"properties", "words", "adjectives", "dates"}
+_DATES = r"\([^()]*\d{3,4}[^()]*\)"
+# How the adjective of a place ends that is made of its name: "Zambian", "Singaporean", "Bangladeshi".
+_MADE = r"\w*(?:an|ese|ish|i|ic|ot)"
+_STEM = 4
+
+
+@dataclass(frozen=True)
+class SortWords:
+    """One sort: the pattern of its words. adjectives: "word", "doubt" or "", as the file explains."""
+
+    pattern: str
+    adjectives: str
+
+
+@dataclass(frozen=True)
+class Sorts:
+    """properties: the sort of each; places: the adjectives of places; digests: of both files."""
+
+    properties: Mapping[str, SortWords]
+    places: frozenset[str]
+    digests: Mapping[str, str]
+
+    def says(self, prop: str, sentence: str, object_: Iterable[str]) -> bool:
+        """Whether a sentence has words for the property's sort, or the property has no sort.
+
+        object_: what the sentence may call the object; by the first its country is known.
+        """
+        sort = self.properties.get(prop)
+        if sort is None:
+            return True
+        names = list(object_)
+        if sort.adjectives == "doubt" and not any(name in self.places for name in names):
+            return True
+        if re.search(sort.pattern, sentence, re.IGNORECASE):
+            return True
+        return sort.adjectives == "word" and self._has_adjective(sentence, names)
+
+    def _has_adjective(self, sentence: str, names: list[str]) -> bool:
+        """Whether the adjective of a place stands there, or the object as where somebody is from: "from Peru"."""
+        made = "|".join(re.escape(word[:_STEM]) + _MADE for name in names for word in name.split()[-1:])
+        listed = "|".join(re.escape(word) for word in sorted(self.places))
+        adjective = re.finditer(rf"(?<!\w)(?:{listed}|{made})(?!\w)", sentence)
+        own = "|".join(re.escape(name) for name in names)
+        return any(found[0] not in names for found in adjective) or bool(
+            re.search(rf"\bfrom (?:the )?(?:{own})(?!\w)|(?<!\w)(?:{own})['’]s?(?!\w)", sentence)
+        )
+
+
+def load_sorts(file: Path = FILE) -> Sorts:
+    """Raises StageError naming the file, the sort and what was expected."""
+    content = file.read_bytes()
+    data = strict_yaml.parse(content.decode("utf-8"))
+    if not isinstance(data, dict) or set(data) != {"version", "sorts"} or not isinstance(data["sorts"], dict):
+        raise StageError(f"{file}: expected version and sorts")
+    properties: dict[str, SortWords] = {}
+    for name, fields in data["sorts"].items():
+        sort, pids = _sort(f"{file}: {name}", fields)
+        repeated = sorted(set(pids) & set(properties))
+        if repeated:
+            raise StageError(f"{file}: {name}: {', '.join(repeated)}: a property is of one sort")
+        properties |= dict.fromkeys(pids, sort)
+    digest = hashlib.sha256(content).hexdigest()
+    return Sorts(properties, frozenset(adjectives.places()), {file.name: digest, **adjectives.digests()})
+
+
+def _sort(place: str, fields: Any) -> tuple[SortWords, list[str]]:
+    if not isinstance(fields, dict) or not {"properties", "words"} <= set(fields) <= _KEYS:
+        raise StageError(f"{place}: expected properties and words, and at most adjectives and dates beside them")
+    for key in ("properties", "words"):
+        if not isinstance(fields[key], list) or not all(isinstance(text, str) and text for text in fields[key]):
+            raise StageError(f"{place}: {key}: expected a list of texts")
+    if fields.get("adjectives", "") not in ("", "word", "doubt"):
+        raise StageError(f"{place}: adjectives: expected word or doubt, found {fields['adjectives']!r}")
+    parts = [_pattern(word) for word in fields["words"]] + ([_DATES] if fields.get("dates") else [])
+    return SortWords("|".join(parts), fields.get("adjectives", "")), fields["properties"]
+
+
+def _pattern(word: str) -> str:
+    start = r"\w*" if word.startswith("-") else r"(?<!\w)"
+    end = r"\w*" if word.endswith("-") else r"(?!\w)"
+    return start + re.escape(word.removesuffix("-")) + end
