@@ -23,7 +23,7 @@ from stages.core.rejects import Rejects
 from stages.core.rounds import named
 from stages.facts.longer_names import MentionWords, load_words
 from stages.facts.matching import PreparedPage
-from stages.facts.readings import CANDIDATE_KEY, READINGS, State, read_as, readings
+from stages.facts.readings import CANDIDATE_KEY, READINGS, State, read_as, readings, too_little
 from stages.facts.relations.model import Relations
 from stages.facts.relations.render import hypotheses
 from stages.facts.tables import TRIPLE, TRIPLE_KEY
@@ -170,10 +170,18 @@ def _found(requests: list[dict[str, Any]], texts: list[str], words: MentionWords
     best: dict[int, dict[int, tuple[int, str]]] = defaultdict(dict)
     for mention in PreparedPage(texts).mentions(names, words, own):
         for index, rank in owners[names[mention.surface]]:
+            if words and too_little(mention.text, _sought(requests[index]), texts[mention.sentence]):
+                continue
             known = best[index].get(mention.sentence)
             if known is None or rank < known[0]:
                 best[index][mention.sentence] = (rank, mention.text)
     return defaultdict(dict, {index: {at: text_ for at, (_, text_) in hits.items()} for index, hits in best.items()})
+
+
+def _sought(request: dict[str, Any]) -> str:
+    """The label of the end that is looked for on the other's page."""
+    label: str = request["object_label" if request["side"] == "subject" else "subject_label"]
+    return label
 
 
 def _candidate(request: dict[str, Any], lines: _Lines, place: int, surface: str, window: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,7 +121,7 @@ def _part(point: str, name: str, words: MentionWords) -> bool:
 class Longer:
     """The spans of known names in a text, those inside others left out.
 
-    always: whether they take what they hold away even where it could be a part that means it.
+    always: whether they take away whatever lies across them, even where it could be a part that means it.
     """
 
     def __init__(self, spans: Iterable[Span], always: bool = False) -> None:
@@ -133,13 +133,15 @@ class Longer:
         self._starts = [start for start, _ in self._spans]
 
     def takes(self, span: Span, text: str) -> bool:
-        """Whether a name's span is a part of a longer one and no mention of its own."""
-        at = bisect_right(self._starts, span[0])
-        # Spans that reach over a place end in the order in which they begin.
-        while at > 0 and self._spans[at - 1][1] >= span[1]:
+        """Whether a name's span is no mention of its own: a part of a longer name, or cut out of two."""
+        at = bisect_left(self._starts, span[1])
+        # Spans end in the order in which they begin.
+        while at > 0 and self._spans[at - 1][1] > span[0]:
             at -= 1
             longer = self._spans[at]
-            if longer != span and (self._always or not _means(span, longer, text)):
+            if span[0] <= longer[0] and longer[1] <= span[1]:
+                continue
+            if self._always or (longer[0] <= span[0] and span[1] <= longer[1] and not _means(span, longer, text)):
                 return True
         return False
 

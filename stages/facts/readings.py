@@ -77,6 +77,21 @@ def names_entity(surface: str, label: str) -> bool:
     return bool(set(said) & set(own)) and said != own and not (part and label[0].isupper())
 
 
+def too_little(surface: str, label: str, sentence: str) -> bool:
+    """Whether a sentence names less than a label: nothing but the name, or only the noun at the label's end.
+
+    "Writer" is broader than "screenwriter", and an "officer" no "military officer", unless the rest of the label
+    stands elsewhere in the sentence ("an officer of the military").
+    """
+    said, own, words = (_WORD.findall(text.casefold()) for text in (surface, label, sentence))
+    if said == words:
+        return True
+    if len(said) != 1 or said == own or not own or not label[0].islower() or not own[-1].endswith(said[0]):
+        return False
+    rest = [*own[:-1], own[-1].removesuffix(said[0])]
+    return not all(word in words for word in rest if word)
+
+
 def same_text(sentence: str, hypothesis: str) -> bool:
     """Whether a sentence says a hypothesis word by word, whatever its case and signs."""
     return _WORD.findall(sentence.casefold()) == _WORD.findall(hypothesis.casefold())

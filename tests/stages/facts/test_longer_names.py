@@ -76,6 +76,8 @@ def matched(name: str, sentence: str, known: tuple[str, ...] = ()) -> bool:
         ("football", "an American football player", False),
         ("story writer", "a short story writer", False),
         ("story writer", "a story writer", True),
+        ("writer", "a short story writer", True),
+        ("short story", "a short story writer", True),
     ],
 )
 def test_rule(name: str, sentence: str, expected: bool) -> None:

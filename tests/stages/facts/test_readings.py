@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from stages.facts.nli_pairs import pair_id
-from stages.facts.readings import names_entity, read_as, readings, same_text
+from stages.facts.readings import names_entity, read_as, readings, same_text, too_little
 
 
 @pytest.mark.parametrize(
@@ -72,3 +72,21 @@ def test_one_reading_for_each_hypothesis() -> None:
 def test_the_same_text_whatever_its_case_and_signs() -> None:
     assert same_text("Arsenal F.C. plays in the Premier League!", "Arsenal F.C. plays in the premier league.")
     assert not same_text("Arsenal plays in the Premier League.", "Arsenal F.C. plays in the Premier League.")
+
+
+@pytest.mark.parametrize(
+    ("surface", "label", "sentence", "expected"),
+    [
+        ("writer", "screenwriter", "He was a writer.", True),
+        ("officer", "military officer", "No officer came.", True),
+        ("officer", "military officer", "He was an officer of the military.", False),
+        ("action", "action film", "It is an action thriller.", False),
+        ("capital", "capital city", "It is the capital.", False),
+        ("football club", "association football club", "It is a football club.", False),
+        ("screenwriter", "screenwriter", "He was a screenwriter.", False),
+        ("Park", "Grey Park", "It is by Park.", False),
+        ("Administrative divisions", "administrative division", "Administrative divisions", True),
+    ],
+)
+def test_names_that_say_too_little(surface: str, label: str, sentence: str, expected: bool) -> None:
+    assert too_little(surface, label, sentence) is expected
