@@ -31,6 +31,9 @@ class Passages:
     dev: list[str]
     background: dict[tuple[str, int], list[str]]
 
+    def of_half(self, half: int) -> list[str]:
+        return [*self.background[LEADS, half], *self.background[WHOLE, half]]
+
 
 def load(data: Path) -> Passages:
     train, dev = (released(data / "ifqa" / f"full_{part}.json") for part in ("train", "dev"))

@@ -152,7 +152,7 @@ def test_pages_that_are_none_and_the_plain_ones_fall_out() -> None:
     assert built().reasons("wikipedia.pages") == {"disambiguation": 3, "empty_text": 1, "other_namespace": 1}
     assert built().reasons("wikipedia.redirects") == {"redirect_loop": 2}
     assert set(built().reasons("ifqa.screening")) == {"no_cue", "low_score", "not_past"}
-    assert built().reasons("ifqa.sheets") == {"sheet_not_full": 4}
+    assert built().reasons("ifqa.sheets") == {"sheet_not_full": 5}
     screened = {row["title"] for row in built().rows("screened_passages")}
     assert screened <= {page.title for page in sample().pages if page.questions}
 

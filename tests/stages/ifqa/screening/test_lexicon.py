@@ -10,19 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.core.contract import StageError
-from stages.ifqa.screening.lexicon import FILE, Cue, CueLexicon, load_lexicon, plain, read_lexicon
+from stages.ifqa.screening.lexicon import FILE, Cue, CueLexicon, Found, load_lexicon, plain, read_lexicon
 
 SMALL = read_lexicon(
     {
-        "version": 1,
+        "version": 2,
         "past": 1.0,
         "reasons": {"plan": {"planned to": 0.5, "was to be": 0.25}, "origin": {"originally": 2, "was originally": 1}},
+        "terms": {"on": 0.25, "such as": -0.5},
     }
 )
 
 
 def found(text: str, lexicon: CueLexicon = SMALL) -> list[str]:
-    return [cue.words for cue in lexicon.found(text)]
+    return [cue.words for cue in lexicon.found(text).cues]
 
 
 @pytest.mark.parametrize(
@@ -47,19 +48,24 @@ def test_cues_are_whole_words_that_no_mark_parts(text: str, cues: list[str]) -> 
 
 
 def test_the_score_adds_up_the_weights_and_the_share() -> None:
-    cues = SMALL.found("It was originally planned to close.")
-    assert [(cue.words, cue.weight, cue.reason) for cue in cues] == [
+    found = SMALL.found("It was originally planned to close.")
+    assert [(cue.words, cue.weight, cue.reason) for cue in found.cues] == [
         ("originally", 2.0, "origin"),
         ("planned to", 0.5, "plan"),
         ("was originally", 1.0, "origin"),
     ]
-    assert SMALL.score(cues, 0.0) == 3.5
-    assert SMALL.score(cues, 2 / 3) == 4.166667
-    assert SMALL.score((), 1.0) == 1.0
+    assert SMALL.score(found, 0.0) == 3.5
+    assert SMALL.score(found, 2 / 3) == 4.166667
+    assert SMALL.score(SMALL.found(""), 1.0) == 1.0
+
+
+def test_terms_add_and_take_and_are_no_cues() -> None:
+    assert SMALL.found("On and on, such as on. Such, as") == Found((), -0.25)
+    assert SMALL.found("originally such as") == Found((Cue("originally", 2.0, "origin"),), 1.5)
 
 
 def test_apostrophes_are_one() -> None:
-    lexicon = read_lexicon({"version": 1, "past": 0, "reasons": {"contrast": {"didn't": 1}}})
+    lexicon = read_lexicon({"version": 2, "past": 0, "reasons": {"contrast": {"didn't": 1}}, "terms": {}})
     assert found("He didn’t come", lexicon) == found("He didn't come", lexicon) == ["didn't"]
 
 
@@ -75,7 +81,7 @@ def test_the_shipped_lexicon_speaks_of_the_word_that_marks_the_real_passages_mos
 @given(st.text())
 def test_a_text_without_letters_of_a_cue_has_none_and_every_cue_found_is_in_it(text: str) -> None:
     words = plain(text)
-    assert all(f" {cue.words} " in words for cue in SMALL.found(text))
+    assert all(f" {cue.words} " in words for cue in SMALL.found(text).cues)
     assert plain(words) == words
 
 
@@ -85,22 +91,35 @@ def test_the_automaton_finds_what_a_plain_search_finds(words: list[str]) -> None
     assert found(text) == [cue.words for cue in SMALL.cues if f" {cue.words} " in f" {text} "]
 
 
+def shaped(reasons: object, terms: object = None) -> dict[str, object]:
+    return {"version": 2, "past": 1, "reasons": reasons, "terms": {} if terms is None else terms}
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ([], "expected the keys version, past and reasons"),
-        ({"version": 1, "past": 1, "reasons": []}, "reasons: expected"),
-        ({"version": 1, "past": 1, "reasons": {}}, "at least one cue"),
-        ({"version": 1, "past": 1, "reasons": {"a": ["b"]}}, "reasons: expected"),
-        ({"version": 1, "past": -1, "reasons": {"a": {"b": 1}}}, "past: expected a number"),
-        ({"version": 1, "past": True, "reasons": {"a": {"b": 1}}}, "past: expected a number"),
-        ({"version": 1, "past": 1, "reasons": {"A b": {"b": 1}}}, "'A b': expected a word"),
-        ({"version": 1, "past": 1, "reasons": {"a": {"Big": 1}}}, "a: 'Big': expected one to 4"),
-        ({"version": 1, "past": 1, "reasons": {"a": {"b c d e f": 1}}}, "expected one to 4"),
-        ({"version": 1, "past": 1, "reasons": {"a": {True: 1}}}, "a: True: expected one to 4"),
-        ({"version": 1, "past": 1, "reasons": {"a": {"b": 0}}}, "a: b: expected a weight above 0, got 0"),
-        ({"version": 1, "past": 1, "reasons": {"a": {"b": float("nan")}}}, "a: b: expected a weight"),
-        ({"version": 1, "past": 1, "reasons": {"a": {"b": 1}, "c": {"b": 1}}}, "c: 'b' stands under another"),
+        ([], "expected the keys version, past, reasons and terms"),
+        ({"version": 2, "past": 1, "reasons": {"a": {"b": 1}}}, "expected the keys version, past, reasons and terms"),
+        (shaped({"a": {"b": 1}}) | {"version": 1}, "version: expected 2, got 1"),
+        (shaped([]), "reasons: expected"),
+        (shaped({}), "at least one cue"),
+        (shaped({"a": ["b"]}), "reasons: expected"),
+        (shaped({"a": {"b": 1}}) | {"past": -1}, "past: expected a number"),
+        (shaped({"a": {"b": 1}}) | {"past": True}, "past: expected a number"),
+        (shaped({"A b": {"b": 1}}), "'A b': expected a word"),
+        (shaped({"a": {"Big": 1}}), "a: 'Big': expected one to 4"),
+        (shaped({"a": {"b c d e f": 1}}), "expected one to 4"),
+        (shaped({"a": {True: 1}}), "a: True: expected one to 4"),
+        (shaped({"a": {"b": 0}}), "a: b: expected a weight above 0, got 0"),
+        (shaped({"a": {"b": -1}}), "a: b: expected a weight above 0, got -1"),
+        (shaped({"a": {"b": float("nan")}}), "a: b: expected a weight"),
+        (shaped({"a": {"b": 1}, "c": {"b": 1}}), "c: 'b' stands under another"),
+        (shaped({"a": {"b": 1}}, ["c"]), "terms: expected {words: weight}"),
+        (shaped({"a": {"b": 1}}, {"b": 1}), "terms: 'b' is a cue too"),
+        (shaped({"a": {"b": 1}}, {"c d e f g": 1}), "terms: 'c d e f g': expected one to 4"),
+        (shaped({"a": {"b": 1}}, {True: 1}), "terms: True: expected one to 4"),
+        (shaped({"a": {"b": 1}}, {"c": 0}), "terms: c: expected a weight above or below 0, got 0"),
+        (shaped({"a": {"b": 1}}, {"c": "1"}), "terms: c: expected a weight above or below 0, got '1'"),
     ],
 )
 def test_other_shapes_are_refused_by_key(content: object, message: str) -> None:
@@ -110,7 +129,7 @@ def test_other_shapes_are_refused_by_key(content: object, message: str) -> None:
 
 def test_a_damaged_file_is_named(tmp_path: Path) -> None:
     file = tmp_path / "cues.yaml"
-    file.write_text("version: 1\npast: 1\nreasons:\n  plan:\n    a: 1\n    a: 2\n", encoding="utf-8")
+    file.write_text("version: 2\npast: 1\nreasons:\n  plan:\n    a: 1\n    a: 2\n", encoding="utf-8")
     with pytest.raises(StageError, match=r"cues.yaml: line 6: 'a' stands twice"):
         load_lexicon(file)
     file.write_bytes(b"\xff\xfe")

@@ -17,9 +17,10 @@ from stages.ifqa.screening.tense import Tagged, spacy_tagger
 
 LEXICON = read_lexicon(
     {
-        "version": 1,
+        "version": 2,
         "past": 1.0,
         "reasons": {"plan": {"planned": 1}, "origin": {"originally": 2}, "cause": {"due to": 1}},
+        "terms": {"such as": -0.5, "once": 0.5},
     }
 )
 PARAMS = ScoresParams(min_score=2.5, min_past=0.3)
@@ -83,6 +84,20 @@ def test_a_passage_is_kept_with_its_reasons() -> None:
     }
 
 
+def test_terms_count_for_and_against_but_are_no_reason() -> None:
+    texts = {"A#0": "it was planned once , once due to rain", "A#1": "it was planned due to rain such as sleet"}
+    texts |= {"A#2": "it was once", "A#3": "it was planned due to rain"}
+    kept = run(texts, ScoresParams(min_score=2.6)).tables["screened_passages"].to_pylist()
+    assert [(row["passage"], row["score"], row["cues"]) for row in kept] == [
+        ("A#0", 3.5, ["due to", "planned"]),
+        ("A#3", 3.0, ["due to", "planned"]),
+    ]
+    assert rejects({"A#2": texts["A#2"]}) == [("A", "no_cue", 1)]
+    low = ScoresParams(min_score=-1.0, min_past=0.0)
+    [row] = run({"A#0": "planned such as such as"}, low).tables["screened_passages"].to_pylist()
+    assert row["score"] == 0.5
+
+
 def test_rejects_say_why_and_are_counted_per_page() -> None:
     texts = {
         "A#0": "it was a mill",
@@ -136,14 +151,14 @@ def test_hostile_texts_with_the_real_model_and_lexicon() -> None:
         "A#2": "x" * 1_000_000 + " originally planned to",
         "A#3": "",
     }
-    output = scores(table(texts), lexicon=load_lexicon(), tagger=spacy_tagger(), params=ScoresParams(0.0, 0.0))
+    output = scores(table(texts), lexicon=load_lexicon(), tagger=spacy_tagger(), params=ScoresParams(-10.0, 0.0))
     assert sorted(output.tables["screened_passages"]["passage"].to_pylist()) == ["A#0", "A#1", "A#2"]
 
 
 def test_params_are_checked() -> None:
     with pytest.raises(StageError, match="min_past: expected a share"):
         ScoresParams(min_past=1.5)
-    with pytest.raises(StageError, match="min_score: expected 0 or more"):
+    with pytest.raises(StageError, match="min_score: expected a number between -1000 and 1000"):
         ScoresParams(min_score=float("nan"))
 
 
