@@ -134,11 +134,11 @@ class Longer:
 
     def takes(self, span: Span, text: str) -> bool:
         """Whether a name's span is no mention of its own: a part of a longer name, or cut out of two."""
-        at = bisect_left(self._starts, span[1])
-        # Spans end in the order in which they begin.
-        while at > 0 and self._spans[at - 1][1] > span[0]:
-            at -= 1
+        for at in range(bisect_left(self._starts, span[1]) - 1, -1, -1):
             longer = self._spans[at]
+            # Spans end in the order in which they begin.
+            if longer[1] <= span[0]:
+                break
             if span[0] <= longer[0] and longer[1] <= span[1]:
                 continue
             if self._always or (longer[0] <= span[0] and span[1] <= longer[1] and not _means(span, longer, text)):

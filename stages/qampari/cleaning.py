@@ -104,7 +104,8 @@ def _shared_out(capped: list[dict[str, Any]], kind: str, rejects: Rejects, param
     """The rows of one kind, in the same order, such that no property has too large a part of what is left."""
     rows = kept = [row for row in capped if row["kind"] == kind]
     over: list[tuple[dict[str, Any], list[str]]] = []
-    while kept:
+    # Each turn has a lower bound than the one before, and the first is below the number of rows.
+    for _ in rows:
         uses = _uses(kept)
         # A bound that what is left does not keep is lowered until it does; one question each is always left.
         limit = max(1, math.floor(_largest_share(_uses(rows), len(rows), params) * len(kept)))

@@ -46,7 +46,7 @@ def test_what_is_bound_to_a_kernel_keeps_two_datasets_apart(tmp_path: Path) -> N
     after = build(tmp_path / "both", "qampari", WORLD, settings, until="qampari.simple_queries")
     alone = build(tmp_path / "alone", "qampari", WORLD, settings, until="qampari.simple_queries")
     assert rows(after) == rows(alone)
-    assert after.table("queries").rows == 122
+    assert after.table("queries").rows == 124
 
 
 @pytest.mark.slow

@@ -125,7 +125,7 @@ def test_metrics_of_a_stage(small_root: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nope"], "has no table 'nope'; there are class_ancestors, entities"),
+        (["nope"], "has no table 'nope'; there are class_ancestors, class_sorts, entities"),
         (["entites"], "has no table 'entites'; did you mean entities? `benchwright show qampari` names all"),
         (["rejects"], "every stage has its own rejects; name one with --rejects STAGE"),
         (["--rejects", "nope"], "no stage 'nope' in this build; there are wikidata.parse"),

@@ -155,8 +155,9 @@ def test_a_text_that_takes_more_than_its_steps_is_refused_however_long() -> None
 
 
 def validated() -> Output:
-    rows = [candidate("a", "Q2", "Ada"), candidate("b", "Q3", "Tomas Vell", "Tomas Vell spoke.")]
-    return validate(CANDIDATES.table(rows), scores(a=1.0, b=1.0), judge=Judge({}, 0.5, LEXICON))
+    rows = [candidate("Q2", "Ada"), candidate("Q3", "Tomas Vell", "Tomas Vell spoke.")]
+    table = CANDIDATES.table(rows)
+    return validate(table, scores(table, 1.0, 1.0), judge=Judge({}, 0.5, LEXICON))
 
 
 PAGES = {"Ada": "[[Rome]] and <b>more</b>.", "Brig": "A ship."}
