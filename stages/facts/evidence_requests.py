@@ -20,6 +20,7 @@ from stages.core.sql import sql
 from stages.facts.readings import State
 from stages.facts.relations.model import Relations
 from stages.facts.relations.render import hypotheses
+from stages.facts.sorts import Sorts, load_sorts
 from stages.facts.surfaces import spoken, surfaces
 from stages.facts.tables import TRIPLE_KEY
 
@@ -47,10 +48,11 @@ surfaces are the object's), "object" where it is the object (then they are the s
 object_label: a literal's as a sentence would say it. hypotheses: the triple as declarative sentences."""
 
 
-def requests(triple_subjects: pa.Table, entities: pa.Table, *, state: State) -> Output:
+def requests(triple_subjects: pa.Table, entities: pa.Table, *, state: State, sorts: Sorts | None = None) -> Output:
     """REQUESTS from triples by lookup and entities (qid, label, aliases) by qid.
 
     state: the hypotheses of (property, subject label, object label); KeyError where the property has no template.
+    sorts: for the adjectives that name an object as its labels do.
 
     Rejects, keyed "subject property object": no_object_entity, no_surface (a literal that texts cannot be
     searched for), no_template (no declarative sentence for the property), same_entity (subject is the object).
@@ -63,11 +65,11 @@ def requests(triple_subjects: pa.Table, entities: pa.Table, *, state: State) -> 
         entities=entities.select(["qid", "label", "aliases"]),
     )
     rejects = Rejects()
-    found = [request for row in rows.to_pylist() for request in _requests(row, state, rejects)]
+    found = [request for row in rows.to_pylist() for request in _requests(row, state, sorts, rejects)]
     return Output({REQUESTS.name: REQUESTS.table(found)}, rejects.table(), {"requests": float(len(found))})
 
 
-def _requests(row: dict[str, Any], state: State, rejects: Rejects) -> Iterator[dict[str, Any]]:
+def _requests(row: dict[str, Any], state: State, sorts: Sorts | None, rejects: Rejects) -> Iterator[dict[str, Any]]:
     key = f"{row['subject']} {row['property']} {row['object']}"
     item = row["object_kind"] == "item"
     if item and row["label"] is None:
@@ -88,6 +90,8 @@ def _requests(row: dict[str, Any], state: State, rejects: Rejects) -> Iterator[d
         return
     shared = {name: row[name] for name in (*TRIPLE_KEY, "object_kind", "subject_label")}
     shared |= {"object_label": label, "hypotheses": stated}
+    if item and sorts is not None:
+        names += sorts.said_as(row["property"], label)
     yield {**shared, "page": row["subject"], "side": "subject", "surfaces": names}
     if item:
         own = [row["subject_label"], *row["subject_aliases"]]
@@ -96,14 +100,15 @@ def _requests(row: dict[str, Any], state: State, rejects: Rejects) -> Iterator[d
 
 def stage(relations: Relations, suffix: str = "") -> Stage:
     """relations: for the hypotheses; suffix: names the round."""
+    sorts = load_sorts()
     return named(
         Stage(
             name="facts.evidence_requests",
             shape=Join(on=(("lookup",), ("qid",))),
-            kernel=partial(requests, state=partial(hypotheses, relations)),
+            kernel=partial(requests, state=partial(hypotheses, relations), sorts=sorts),
             inputs=("triple_subjects", "entities"),
             outputs=(REQUESTS,),
-            templates=relations.digests,
+            templates={**relations.digests, **sorts.digests},
             about="Step 3: the names to look for, and the page to look on, for both ends of a triple.",
         ),
         suffix,

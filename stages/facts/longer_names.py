@@ -145,6 +145,10 @@ class Longer:
                 return True
         return False
 
+    def begins_or_ends(self, span: Span) -> bool:
+        """Whether one of the names begins or ends with a span."""
+        return any(span[0] == start or span[1] == end for start, end in self._spans)
+
 
 def _means(span: Span, longer: Span, text: str) -> bool:
     """Whether a longer name has the shorter as a part that means it.

@@ -29,6 +29,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
+from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick, Implementation
 
@@ -73,17 +74,17 @@ class PreparedPage:
     ) -> Iterator[Mention]:
         """Every (surface, sentence) with a match, in no particular order.
 
-        words: what is no mention though it matches; known: further names that may stand in the text, of which the
-            surfaces may be parts.
+        words: what is no mention though it matches; known: what the page itself is called.
         """
         lists = words or MentionWords()
         every = [*surfaces, *known, *lists.names]
         wanted = _Surfaces(every, lists)
         found = list(self._spans(wanted))
         bounds = len(surfaces) + len(known)
-        names = (
-            Longer({span for span, name in found if name < bounds}),
-            Longer({span for span, name in found if name >= bounds}, always=True),
+        names = _Names(
+            own=Longer({span for span, name in found if len(surfaces) <= name < bounds}),
+            sought=Longer({span for span, name in found if name < len(surfaces)}),
+            listed=Longer({span for span, name in found if name >= bounds}, always=True),
         )
         seen: set[tuple[int, int]] = set()
         for span, surface in found:
@@ -102,12 +103,16 @@ class PreparedPage:
             if span is not None:
                 yield from ((span, surface) for surface in wanted.surfaces(pattern, self._plain[span[0] : span[1]]))
 
-    def _no_mention(self, span: Span, surface: str, names: Sequence[Longer], words: MentionWords) -> bool:
+    def _no_mention(self, span: Span, surface: str, names: _Names, words: MentionWords) -> bool:
+        common = surface[:1].islower()
         if words.is_word(plain_surface(surface)) and opens_sentence(self._shown, span[0]):
             return True
-        if any(longer.takes(span, self._shown) for longer in names):
+        if names.listed.takes(span, self._shown) or names.sought.takes(span, self._shown):
             return True
-        return within_longer(self._shown, span, surface[:1].islower(), words)
+        # What a page's own name says of its kind, it says: the Kingdom of Saxony is a kingdom.
+        if common and names.own.begins_or_ends(span):
+            return False
+        return names.own.takes(span, self._shown) or within_longer(self._shown, span, common, words)
 
     def _span(self, start: int, end: int) -> Span | None:
         """Where a folded span lies in the text; None if it begins or ends inside a character."""
@@ -115,6 +120,14 @@ class PreparedPage:
             return start, end
         first, last = self._back.get(start), self._back.get(end)
         return None if first is None or last is None else (first, last)
+
+
+class _Names(NamedTuple):
+    """The longer names of a page that its mentions may be parts of, by where they are known from."""
+
+    own: Longer
+    sought: Longer
+    listed: Longer
 
 
 class _Surfaces:

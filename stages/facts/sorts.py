@@ -63,13 +63,24 @@ class Sorts:
             return True
         return sort.adjectives == "word" and self._has_adjective(sentence, names)
 
+    def said_as(self, prop: str, label: str) -> list[str]:
+        """The adjectives that name an object too, where they are words for the sort: "Peruvian" for Peru.
+
+        Only of what bears the place's own name: "Italian" does not say which state of Italy is meant.
+        """
+        sort = self.properties.get(prop)
+        if sort is None or sort.adjectives != "word":
+            return []
+        places = ((adjective, place.removeprefix("the ")) for adjective, place in adjectives.places().items())
+        return [adjective for adjective, place in places if label == place or label.startswith(f"{place} of ")]
+
     def _has_adjective(self, sentence: str, names: list[str]) -> bool:
         """Whether the adjective of a place stands there, or the object as where somebody is from: "from Peru"."""
         made = "|".join(re.escape(word[:_STEM]) + _MADE for name in names for word in name.split()[-1:])
         listed = "|".join(re.escape(word) for word in sorted(self.places))
         adjective = re.finditer(rf"(?<!\w)(?:{listed}|{made})(?!\w)", sentence)
         own = "|".join(re.escape(name) for name in names)
-        return any(found[0] not in names for found in adjective) or bool(
+        return any(found[0] in self.places or found[0] not in names for found in adjective) or bool(
             re.search(rf"\bfrom (?:the )?(?:{own})(?!\w)|(?<!\w)(?:{own})['’]s?(?!\w)", sentence)
         )
 

@@ -121,11 +121,18 @@ def test_what_is_no_mention_and_other_names_in_hypotheses() -> None:
     assert output.tables["readings"].num_rows == output.metrics["readings"] == 3
 
 
-def test_the_page_s_own_name_holds_no_mention() -> None:
-    page = sentences(("Greece", "Q1", ["The Kingdom of Greece was a state.", "It was a kingdom."]))
-    wanted = REQUESTS.table([request("Q1", "subject", ["kingdom"]) | {"subject_label": "Kingdom of Greece"}])
+def test_in_the_page_s_own_name_only_its_kind_is_mentioned() -> None:
+    page = sentences(("Greece", "Q1", ["The Kingdom of Greece was a state.", "It was a kingdom in Greece."]))
+    wanted = REQUESTS.table(
+        [
+            request("Q1", "subject", ["kingdom"]) | {"subject_label": "Kingdom of Greece", "object_label": "kingdom"},
+            request("Q1", "subject", ["Greece"], object_="Q3")
+            | {"subject_label": "Kingdom of Greece", "object_label": "Greece"},
+        ]
+    )
     output = candidates(wanted, page, params=CandidateParams(), words=load_words())
-    assert output.tables["candidates"]["index"].to_pylist() == [1]
+    rows = output.tables["candidates"].to_pylist()
+    assert sorted((row["object"], row["index"]) for row in rows) == [("Q2", 0), ("Q2", 1), ("Q3", 1)]
 
 
 def test_input_order_changes_nothing() -> None:

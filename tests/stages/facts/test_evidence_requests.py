@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from stages.facts.evidence_requests import requests, stage
 from stages.facts.relations.templates import load_relations
+from stages.facts.sorts import load_sorts
 from stages.facts.subjects import TRIPLE_SUBJECTS
 
 
@@ -58,6 +59,20 @@ def test_both_pages_of_a_fact_and_one_of_a_literal() -> None:
     assert output.rejects.num_rows == 0
 
 
+def test_a_country_is_sought_by_its_adjective_where_that_says_citizenship() -> None:
+    output = requests(
+        TRIPLE_SUBJECTS.table([triple("P27", "Q2"), triple("P17", "Q2", subject="Q3")]),
+        entities(("Q2", "Germany", ["BRD"])),
+        state=lambda prop, subject, object_: [f"{subject} {prop} {object_}."],
+        sorts=load_sorts(),
+    )
+    rows = [row for row in output.tables["requests"].to_pylist() if row["side"] == "subject"]
+    assert {row["property"]: row["surfaces"] for row in rows} == {
+        "P27": ["Germany", "BRD", "German"],
+        "P17": ["Germany", "BRD"],
+    }
+
+
 def test_rejects_say_why() -> None:
     output = requests(
         TRIPLE_SUBJECTS.table(
@@ -83,7 +98,7 @@ def test_rejects_say_why() -> None:
 def test_the_stage_binds_the_templates_and_travels() -> None:
     built = pickle.loads(pickle.dumps(stage(load_relations(), "_hop")))  # noqa: S301
     assert built.inputs == ("triple_subjects_hop", "entities")
-    assert built.templates == load_relations().digests
+    assert built.templates == {**load_relations().digests, **load_sorts().digests}
     output = built.kernel(TRIPLE_SUBJECTS.table([triple("P84", "Q2")]), entities(("Q2", "Adrian Smith", [])))
     (row, _) = output.tables["requests_hop"].to_pylist()
     assert "Burj Khalifa" in row["hypotheses"][0]

@@ -87,8 +87,12 @@ def test_rule(name: str, sentence: str, expected: bool) -> None:
 @pytest.mark.parametrize(
     ("name", "known", "sentence", "expected"),
     [
-        ("kingdom", "Kingdom of Greece", "The Kingdom of Greece was a state.", False),
-        ("kingdom", "Kingdom of Greece", "The Kingdom of Greece was a kingdom.", True),
+        # Its own name says of what kind the page's subject is.
+        ("kingdom", "Kingdom of Greece", "The Kingdom of Greece was a state.", True),
+        ("kingdom", "Kingdom of Greece", "It fought the Ottoman Kingdom.", False),
+        ("empire", "Swedish Empire", "The Swedish Empire was large.", True),
+        ("city", "Guadalajara", "It is smaller than Mexico City.", False),
+        ("Greece", "Kingdom of Greece", "The Kingdom of Greece was a state.", False),
         ("Sudan", "Republic of South Sudan", "the Republic of South Sudan", False),
         ("Germany", "city of Germany", "the largest city of Germany", True),
         ("American football", "American football team", "an American football team", True),
@@ -98,7 +102,7 @@ def test_rule(name: str, sentence: str, expected: bool) -> None:
         ("Bahamas", "The Bahamas", "The Bahamas are islands", True),
     ],
 )
-def test_longer_names_that_are_known(name: str, known: str, sentence: str, expected: bool) -> None:
+def test_what_the_page_itself_is_called(name: str, known: str, sentence: str, expected: bool) -> None:
     assert matched(name, sentence, (known,)) is expected
 
 

@@ -30,6 +30,7 @@ SORTS = load_sorts()
         ("P172", "She was an African American lawyer.", ("African American",), True),
         ("P27", "He was born in Bonn, Germany.", ("Germany",), False),
         ("P27", "He was a German politician.", ("Germany",), True),
+        ("P27", "He was a German politician.", ("German",), True),
         ("P27", "He became a citizen of Germany.", ("Germany",), True),
         ("P27", "He is a Zambian runner.", ("Zambia",), True),
         ("P27", "He runs in Zambia.", ("Zambia",), False),
@@ -47,6 +48,20 @@ SORTS = load_sorts()
 )
 def test_words_for_a_sort(prop: str, sentence: str, names: tuple[str, ...], expected: bool) -> None:
     assert SORTS.says(prop, sentence, names) is expected
+
+
+@pytest.mark.parametrize(
+    ("prop", "label", "expected"),
+    [
+        ("P27", "Germany", ["German"]),
+        ("P27", "United States of America", ["American"]),
+        ("P27", "Kingdom of Italy", []),
+        ("P172", "Germany", []),
+        ("P17", "Germany", []),
+    ],
+)
+def test_adjectives_that_name_an_object(prop: str, label: str, expected: list[str]) -> None:
+    assert SORTS.said_as(prop, label) == expected
 
 
 def test_all_properties_have_templates() -> None:
