@@ -245,6 +245,17 @@ def test_a_composition_asks_about_a_plural_phrase() -> None:
         ("P8345", "Bart Simpson", "The Simpsons", "Bart Simpson is part of The Simpsons franchise."),
         ("P569", "Ada Lovelace", "10 December 1815", "The date of birth of Ada Lovelace is 10 December 1815."),
         ("P47", "eSwatini", "South Africa", "eSwatini borders on South Africa."),
+        (
+            "P126",
+            "Fort Point",
+            "National Park Service",
+            "Fort Point is or was maintained by the National Park Service.",
+        ),
+        ("P520", "Humvee", "M16 rifle", "Humvee is or was armed with the M16 rifle."),
+        ("P361", "Royal Artillery", "British Army", "The Royal Artillery is or was part of the British Army."),
+        ("P2348", "Roman Republic", "classical antiquity", "The Roman Republic belongs to classical antiquity."),
+        ("P2348", "Larry Hagman", "20th century", "Larry Hagman belongs to the 20th century."),
+        ("P1454", "Iberia", "joint-stock company", "The legal form of Iberia is that of a joint-stock company."),
     ],
 )
 def test_hypotheses_keep_the_statements_direction(pid: str, subject: str, object_: str, expected: str) -> None:
