@@ -9,7 +9,7 @@ TESTS  ?= tests
 DATASETS := qampari wiqa ifqa musique
 # What a cut-off run leaves behind is remade, not trusted.
 .DELETE_ON_ERROR:
-.PHONY: build-qampari build-wiqa build-ifqa build-musique test test-slow test-live lint format bench diff baseline lock clean help
+.PHONY: build-qampari build-wiqa build-ifqa build-musique test test-slow test-live lint format bench figures diff baseline lock clean help
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -47,6 +47,9 @@ format: .venv/test.done  ## let ruff rewrite the sources
 
 bench: .venv/test.done  ## measure the heavy stages against plain Python, at 1x, 4x and 16x input
 	$(BIN)/python -m pytest tests/bench -m bench -s
+
+figures: .venv/test.done  ## compute the figures of the datasets' READMEs anew; fails where one differs
+	$(BIN)/python -m tests.figures
 
 diff: $(DATASETS:%=build-%)  ## compare the sample builds with the committed manifests
 	different=0; for name in $(DATASETS); do \

@@ -55,7 +55,7 @@ class ScoresParams:
     """min_score: of a passage that is kept; min_past: its least share of finite verbs in the past tense.
 
     The default is the least score, in quarters, at which two of three passages kept are of the released dev set where
-    that stands among ten times as many of pages chosen for nothing (`make bench`). From 2.5 on nearly all that is
+    that stands among ten times as many of pages chosen for nothing (`make figures`). From 2.5 on nearly all that is
     kept says "originally".
     """
 

@@ -1,0 +1,1 @@
+"""Figures that the datasets' READMEs state, computed anew: `make figures`."""
