@@ -20,7 +20,7 @@ def steps(work: Work) -> Iterator[Figure]:
     heads = build.metrics["musique.head_filter"]["heads_kept_percent"]
     tails = build.metrics["musique.tail_filter"]["tail_filter.masked_tails_kept_percent"]
     for row, value in (
-        ("usable hops", build.count("musique.hop_filter", "hop_filter.hops")),
+        ("usable hops", build.count("musique.hop_filter", "copies.hops")),
         ("that ask for something of one answer", build.count("musique.hop_filter", "one_answer.hops")),
         ("bridges between them", build.count("musique.bridge_pairs", "bridge_identity.bridges")),
         ("heads, tails that must be read and led to", f"{heads:.1f} %, {tails:.1f} %"),
