@@ -6,7 +6,8 @@ answers the question has several right answer sets, none of which would judge a 
 fairly, so all of them go.
 
 A part of Wikipedia supports a few relations far better than others (what a lead sentence says: "is a city").
-The share of each is bounded, except that where there are few relations, each may have a few times an even share.
+The share of each in the simple questions is bounded, except that where there are few relations, each may have
+a few times an even share. Compositions and intersections have two relations each and follow from the simple ones.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ EVEN_SHARES = 3
 @dataclass(frozen=True)
 class CleanParams:
     """max_per_relation: of each kind at most this many questions with one property, chosen at random; None for all.
-    max_share_per_relation: the largest part of a kind's questions that may have one property, in (0, 1]; it is never
-        below `EVEN_SHARES` times what each property would have if all had as many.
+    max_share_per_relation: the largest part of the simple questions that may have one property, in (0, 1]; it is
+        never below `EVEN_SHARES` times what each property would have if all had as many.
     seed: of that choice.
     """
 
@@ -63,7 +64,8 @@ def clean(rendered: pa.Table, *, params: CleanParams) -> Output:
     rejects = Rejects()
     unique = _one_per_text(rows, rejects)
     capped = _capped(unique, rejects, params)
-    kept = {row["query"] for kind in KINDS for row in _shared_out(capped, kind, rejects, params)}
+    simple = _shared_out([row for row in capped if row["kind"] == "simple"], rejects, params)
+    kept = {row["query"] for row in (*simple, *(row for row in capped if row["kind"] != "simple"))}
     mask = pa.array([row["query"] in kept for row in rows], pa.bool_())
     return Output({QUESTIONS.name: rendered.filter(mask).cast(QUESTIONS.schema)}, rejects.table(), _counts(rows, kept))
 
@@ -100,16 +102,15 @@ def _capped(rows: list[dict[str, Any]], rejects: Rejects, params: CleanParams) -
     return kept
 
 
-def _shared_out(capped: list[dict[str, Any]], kind: str, rejects: Rejects, params: CleanParams) -> list[dict[str, Any]]:
-    """The rows of one kind, in the same order, such that no property has too large a part of what is left."""
-    rows = kept = [row for row in capped if row["kind"] == kind]
+def _shared_out(rows: list[dict[str, Any]], rejects: Rejects, params: CleanParams) -> list[dict[str, Any]]:
+    """The rows, in the same order, without those of a property that has too large a part of what is left."""
+    kept = rows
     over: list[tuple[dict[str, Any], list[str]]] = []
     # Each turn has a lower bound than the one before, and the first is below the number of rows.
     for _ in rows:
-        uses = _uses(kept)
         # A bound that what is left does not keep is lowered until it does; one question each is always left.
-        limit = max(1, math.floor(_largest_share(_uses(rows), len(rows), params) * len(kept)))
-        if max(uses.values()) <= limit:
+        limit = max(1, math.floor(_largest_share(rows, params) * len(kept)))
+        if max(_uses(kept).values()) <= limit:
             break
         kept, over = _with_room(rows, limit)
     for row, full in over:
@@ -117,9 +118,8 @@ def _shared_out(capped: list[dict[str, Any]], kind: str, rejects: Rejects, param
     return kept
 
 
-def _largest_share(uses: Counter[str], questions: int, params: CleanParams) -> float:
-    even = uses.total() / len(uses) / questions
-    return max(params.max_share_per_relation, EVEN_SHARES * even)
+def _largest_share(rows: list[dict[str, Any]], params: CleanParams) -> float:
+    return max(params.max_share_per_relation, EVEN_SHARES / len(_uses(rows)))
 
 
 def _uses(rows: list[dict[str, Any]]) -> Counter[str]:
