@@ -18,7 +18,8 @@ NOTHING = "\ufff9\ufffb"
 _MOST_NAME = 40
 _NO_NAME = re.compile(r"[^\w#:/.+' -]")
 _MARK = "\ufff9[^\ufff9-\ufffb]*+\ufffb"
-_MARKS = re.compile(rf"(?:\s*+{_MARK})++\s*+")
+_SPACES = re.compile(r"\s+")
+_MARKS = re.compile(rf"(?:\s?{_MARK})++\s?")
 _NAME = re.compile("\ufff9([^\ufff9-\ufffb]*)\ufffb")
 _ONLY_MARKS = re.compile(rf"(?:\s|{_MARK})*+")
 _RAISED = re.compile("([0-9])?\ufffa([^\ufffa\ufffb]*)\ufffb")
@@ -35,6 +36,7 @@ _NAMED = re.compile(r"(?:^|[\s\"“(])[^\W\d_a-zß-öø-ÿ][^\s]*$")
 _AFTER_NAME = re.compile(r"[,;(]|(?:is|was|are|were|or)\b")
 _ITEMS = re.compile(r"([,;/–]|\bor\b)")
 _ENDS, _CLOSES = ".!?", ')]"”’'
+_MOST_CLOSES = 8
 _HIGH = str.maketrans("0123456789+-−–n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻ⁿ")
 
 
@@ -64,7 +66,9 @@ def settle(line: str, missing: Counter[str]) -> str:
         line = _RAISED.sub(lambda found: high(found[1] or "", found[2]), line)
     if "\ufff9" not in line:
         return line
-    line = _BRACKET.sub(lambda found: f"({_without_lone_items(found[1])})", line.replace(NOTHING, ""))
+    # With single spaces no place is looked at twice.
+    line = _SPACES.sub(" ", line.replace(NOTHING, ""))
+    line = _BRACKET.sub(lambda found: f"({_without_lone_items(found[1])})", line)
     return _MARKS.sub(lambda found: _settled(found, missing), line)
 
 
@@ -101,12 +105,13 @@ def _settled(found: re.Match[str], missing: Counter[str]) -> str:
 
 def _is_note(line: str, start: int, end: int, *, attached: bool) -> bool:
     """Whether the text around some marks is whole without them."""
-    before, after = line[:start][-1:], line[end : end + 1]
+    before, after = line[max(start - 1, 0) : start], line[end : end + 1]
     spaced = end > 0 and line[end - 1].isspace()
     begins = not after or after.isupper() or after in '"“('
     if not before:
         return begins
-    ended = before in _ENDS or (before in _CLOSES and line[: start - 1].rstrip(_CLOSES)[-1:] in tuple(_ENDS))
+    inner = line[max(start - _MOST_CLOSES, 0) : start].rstrip(_CLOSES)
+    ended = before in _ENDS or (before in _CLOSES and inner[-1:] in tuple(_ENDS))
     if ended or (before in ":;" and not after):
         return begins
     return attached and (before.isalpha() or before in _CLOSES or before in ",;") and (spaced or not after.isalnum())

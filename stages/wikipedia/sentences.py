@@ -56,16 +56,16 @@ def _split_line(line: str) -> list[str]:
 
 def _mended(spans: list[str]) -> list[str]:
     """Punkt's sentences, joined where a boundary cannot be one."""
-    sentences = [spans[0]]
+    sentences = [[spans[0]]]
     inside = _bracket_end(spans, 0)
     for place, span in enumerate(spans[1:], start=1):
-        if place <= inside or _is_one(sentences[-1], span):
-            sentences[-1] += f" {span}"
+        if place <= inside or _is_one(spans[place - 1], span):
+            sentences[-1].append(span)
         else:
-            sentences.append(span)
+            sentences.append([span])
         if place >= inside:
             inside = _bracket_end(spans, place)
-    return sentences
+    return [" ".join(parts) for parts in sentences]
 
 
 def _bracket_end(spans: list[str], first: int) -> int:

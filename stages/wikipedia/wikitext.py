@@ -51,7 +51,7 @@ _RULE = re.compile(r"-{4,}")
 # Written by hand before there were templates for it: who looks for something else is sent on.
 _HATNOTE = re.compile(
     r":+\s*''(?!')(?:for |this (?:article|page|is )|not to be confused|see |main article|further information|about |"
-    r"[\"“][^\"”]{1,100}[\"”] redirects here).*''\W*",
+    r"[\"“][^\"”]{1,100}[\"”] redirects here)",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w")
@@ -83,7 +83,7 @@ def _kept_lines(lines: list[str], dropped: frozenset[str]) -> Iterator[str]:
     """Lines outside the dropped sections; a heading becomes an empty line."""
     dropping = 0
     for line in lines:
-        if says_nothing(line) or _HATNOTE.fullmatch(line.strip()):
+        if says_nothing(line) or _is_hatnote(line.strip()):
             line = ""
         level, name = _heading(line)
         if not level:
@@ -93,6 +93,11 @@ def _kept_lines(lines: list[str], dropped: frozenset[str]) -> Iterator[str]:
         if not dropping or level <= dropping:
             dropping = level if name in dropped else 0
         yield ""
+
+
+def _is_hatnote(line: str) -> bool:
+    """Whether a line is indented, in italics to its end, and sends the reader on."""
+    return _HATNOTE.match(line) is not None and line.rstrip(" .").endswith("''")
 
 
 def _heading(line: str) -> tuple[int, str]:
