@@ -41,7 +41,7 @@ _OPTIONS: dict[str, tuple[click.ParamType, str]] = {
     "target": (SHARE, "Share of right labels wanted."),
     "tasks": (click.IntRange(1), "In the batch."),
     "labels": (click.IntRange(2), "That can be given."),
-    "attention_checks": (SHARE, "Attention checks."),
+    "attention_checks": (SHARE, "Attention checks, beside the other tasks."),
     "seconds": (Finite(0), "Per answer."),
     "pay_per_hour": (Finite(0), "USD."),
     "fee": (SHARE, "Of the platform, on top of the pay."),

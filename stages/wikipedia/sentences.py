@@ -51,11 +51,13 @@ def _split_line(line: str) -> list[str]:
         elif words:
             spans.append(words)
         end = stop
-    return _mended(spans) if len(spans) > 1 else spans
+    return mended(spans)
 
 
-def _mended(spans: list[str]) -> list[str]:
-    """Punkt's sentences, joined where a boundary cannot be one."""
+def mended(spans: list[str]) -> list[str]:
+    """Punkt's sentences of one line, joined where a boundary cannot be one."""
+    if len(spans) < 2:
+        return spans
     sentences = [[spans[0]]]
     inside = _bracket_end(spans, 0)
     for place, span in enumerate(spans[1:], start=1):

@@ -17,8 +17,10 @@ from typing import Any
 import mwparserfromhell
 from nltk.tokenize.punkt import PunktSentenceTokenizer
 
+from stages.wikipedia.holes import HOLE
 from stages.wikipedia.punkt import parameters
 from stages.wikipedia.segment import pack
+from stages.wikipedia.sentences import mended
 
 Row = dict[str, Any]
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -77,17 +79,22 @@ def _punkt() -> PunktSentenceTokenizer:
 
 
 def punkt_sentences(text: str) -> list[str]:
-    """Punkt's sentences; two without white space between them are one word cut in two, and one sentence."""
+    """Punkt's sentences, mended as ours are, without those with a hole.
+
+    Two without white space between them are one word cut in two, and one sentence.
+    """
     sentences: list[str] = []
     for line in text.split("\n"):
+        spans: list[str] = []
         end = -1
         for start, stop in _punkt().span_tokenize(line):
             if start == end:
-                sentences[-1] += line[start:stop]
+                spans[-1] += line[start:stop]
             else:
-                sentences.append(line[start:stop])
+                spans.append(line[start:stop])
             end = stop
-    return sentences
+        sentences += mended(spans)
+    return [sentence for sentence in sentences if HOLE not in sentence]
 
 
 def quick_sentences(text: str) -> list[str]:

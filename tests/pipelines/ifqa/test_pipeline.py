@@ -206,7 +206,7 @@ def test_the_released_files_become_better_ones(shared_data: Path, tmp_path: Path
     sources = [shared_data / "ifqa" / f"full_{split}.json" for split in ("train", "dev")]
     run(*command(root, *sources))
     metrics = {stage.stage: stage.metrics for stage in latest(root).stages}
-    assert metrics["ifqa.records"]["records"] == 3068
+    assert metrics["ifqa.records"]["records.records"] == 3068
     sizes = {name: metrics["ifqa.splits"][f"full_{name}"] for name in ("train", "dev", "test")}
     assert sizes == {"train": 1937, "dev": 566, "test": 565}
     leaks = {name: value for name, value in metrics["ifqa.leak_check"].items() if "answer" not in name}

@@ -51,7 +51,7 @@ class User:
         return answer.json()
 
     def annotate(self, task: int, result: list[dict[str, Any]], **more: Any) -> Any:
-        return self.call("POST", f"/api/tasks/{task}/annotations/", json={"result": result, "lead_time": 9.5} | more)
+        return self.call("POST", f"/api/tasks/{task}/annotations/", json={"result": result, "lead_time": 95.5} | more)
 
 
 @pytest.fixture(scope="module")
@@ -182,7 +182,7 @@ def test_tasks_go_out_and_answers_come_back(ann: User, bob: User, tmp_path: Path
         },
     }
     assert rejects == {(f"{ROWS[1]['task']} {you}", "unknown_choice"), (f"{ROWS[2]['task']} {you}", "skipped")}
-    assert {row["seconds"] for row in rows} == {9.5}
+    assert {row["seconds"] for row in rows} == {95.5}
     assert {row["source"] for row in rows} == {"label_studio"}
     assert all(row["submitted"].endswith("Z") for row in rows)
 
