@@ -24,6 +24,7 @@ from stages.wikipedia.expand_values import (
     power,
     season,
 )
+from stages.wikipedia.formulas import plain_formula
 from stages.wikipedia.holes import NOTHING, hole, raised
 from stages.wikipedia.language_names import LANGUAGE_NAMES
 from stages.wikipedia.silent_templates import is_silent
@@ -34,6 +35,7 @@ from stages.wikipedia.template_names import (
     DATES,
     FIRST,
     FIRST_PHRASES,
+    FLAGS,
     SECOND,
     SHIPS,
     WORD_BEFORE,
@@ -109,6 +111,10 @@ def _at(index: int) -> Handler:
     return lambda args, named: args[index] if index < len(args) else named.get("text", "")
 
 
+def _country(args: list[str], named: Named) -> str:
+    return COUNTRY_NAMES.get(said := _at(0)(args, named) or "", said)
+
+
 def _last(args: list[str], _: Named) -> str:
     return args[-1] if args else ""
 
@@ -162,6 +168,15 @@ def _music(args: list[str], _: Named) -> str | None:
 
 def _nuclide(args: list[str], _: Named) -> str | None:
     return f"{args[0]}-{args[1]}" if len(args) > 1 and args[1].isdecimal() else None
+
+
+def _math(args: list[str], named: Named) -> str | None:
+    """What stands in {{math}} is wikitext already; a "=" in it has made it a named argument."""
+    return args[0] if len(args) == 1 and not named else None
+
+
+def _tex(args: list[str], named: Named) -> str | None:
+    return plain_formula(args[0]) if len(args) == 1 and not named else None
 
 
 def _titled(args: list[str], named: Named) -> str | None:
@@ -256,6 +271,7 @@ def _linked_text(args: list[str], _: Named) -> str:
 
 _HANDLERS: dict[str, Handler] = {
     **dict.fromkeys((*FIRST, *FIRST_PHRASES), _at(0)),
+    **dict.fromkeys(FLAGS, _country),
     **{name: _word_before(*words) for words, names in WORD_BEFORE.items() for name in names},
     **dict.fromkeys(("ill", "interlanguage link", "interlanguage link multi"), _other_language),
     **dict.fromkeys(("w", "wp", "url", "srlink"), _link_of),
@@ -270,6 +286,8 @@ _HANDLERS: dict[str, Handler] = {
     **dict.fromkeys(("nihongo3", "nihongo krt"), _nihongo3),
     **dict.fromkeys(("transl", "transliteration", "tlit"), _transliteration),
     **dict.fromkeys(("harvtxt", "harvcoltxt"), _authors),
+    "math": _math,
+    "tmath": _tex,
     "currency": currency,
     "pow": power,
     "ordinal": ordinal,

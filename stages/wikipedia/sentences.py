@@ -27,7 +27,7 @@ _LONGEST_BRACKET = 8
 
 def split_sentences(text: str) -> list[str]:
     """The sentences of a text, in order, each with single spaces; none is empty."""
-    return [sentence for line in text.split("\n") for sentence in _split_line(line)]
+    return [sentence for line in text.split("\n") for sentence in mended(punkt_sentences(line))]
 
 
 def whole_sentences(text: str) -> tuple[list[str], int]:
@@ -37,7 +37,8 @@ def whole_sentences(text: str) -> tuple[list[str], int]:
     return whole, len(sentences) - len(whole)
 
 
-def _split_line(line: str) -> list[str]:
+def punkt_sentences(line: str) -> list[str]:
+    """Punkt's own sentences of one line, each with single spaces."""
     from stages.wikipedia.punkt import tokenizer
 
     spans: list[str] = []
@@ -51,7 +52,7 @@ def _split_line(line: str) -> list[str]:
         elif words:
             spans.append(words)
         end = stop
-    return mended(spans)
+    return spans
 
 
 def mended(spans: list[str]) -> list[str]:
@@ -86,7 +87,7 @@ def _depth(span: str) -> int:
 
 
 def _is_one(before: str, after: str) -> bool:
-    if after[0].isdigit() or after[0] in "([":
-        return _BEFORE_DIGITS.search(before[-12:]) is not None
+    if (after[0].isdigit() or after[0] in "([") and _BEFORE_DIGITS.search(before[-12:]) is not None:
+        return True
     begins = _GOES_ON.match(after)
     return begins is not None and begins.group()[-1].islower() and _CAMEL.match(after, begins.end() - 1) is None

@@ -27,10 +27,11 @@ _NAMES = _names("""
     like whom, link note, listen, loa, lrm, main, main article, maplink, medcn, medical citation needed, merge
     more precise, multiple image, nb, nbd, neologism inline, nfa, no footnotes, nobots, noflag, nofootnotes
     non-primary source needed, not in citation, not in source, not verified in body, nota bene, notelist
+    nowrap begin, nowrap end
     notetag, obsolete source, on whose authority, or, original research, original research inline, other uses
     outdated inline, page missing, page needed, page number needed, page numbers needed, page range too broad
     peacock inline, peacock term, pn, portal, pov inline, pov statement, pov-statement, pp, primary inline
-    primary source inline, promotion inline, quantify, r, ran, rarr, ras, redirect, ref, ref label
+    primary source inline, promotion inline, quantify, r, ran, ras, redirect, ref, ref label
     ref supports2, refbegin, refend, refimprove, reflist, refn, relevance inline, relevance-inline
     reliable source needed, rf, rlm, rp, rs, rtl, run-on, scn, section link needed, see, see also, see below
     seeabove, seebelow, self-published inline, self-published source, short description, shortcut, shy, sic?

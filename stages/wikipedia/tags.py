@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from stages.core.steps import Steps
+from stages.wikipedia.formulas import plain_formula
 from stages.wikipedia.holes import high, hole
 
 
@@ -31,7 +32,6 @@ _TOKEN = re.compile(r"<!--|<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:[\s/][^<>]{0,2000})?)>
 # Content that readers see, and that is not rendered here.
 UNREAD = FORMULAS | _names("hiero score syntaxhighlight source")
 _POWER = re.compile(r"([0-9])?<sup(?:\s[^<>]{0,200})?>\s*((?:[+\-−–]?\d{1,4}|\d?[+\-−–]|n))\s*</sup\s*>", re.IGNORECASE)
-_SIMPLE_FORMULA = re.compile(r"[\w\s+\-=(),.°%]{1,24}")
 _LITERAL = str.maketrans({char: f"&#{ord(char)};" for char in "[]{}|'=*#:;<>_"})
 
 
@@ -87,8 +87,8 @@ class _TagStripper:
         content = self._text[start : close.start()]
         if name == "nowiki":
             self._out.append(content.translate(_LITERAL))
-        elif name in FORMULAS and _SIMPLE_FORMULA.fullmatch(content):
-            self._out.append(content.strip().translate(_LITERAL))
+        elif name in FORMULAS and (formula := plain_formula(content)) is not None:
+            self._out.append(formula.translate(_LITERAL))
         elif name in UNREAD:
             self._out.append(hole(name))
         return close.end()

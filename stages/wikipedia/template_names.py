@@ -17,16 +17,29 @@ CONSTANTS = {
     **dict.fromkeys(("·", "•", "middot", "dot", "bull", "bullet", "dotsep"), " · "),
     **dict.fromkeys(("ellipsis", "..."), "…"),
     **{"'": "'", "'s": "'s", "' \"": "' \"", "\" '": "\" '", "'\"": "'\"", "\"'": "\"'", "!": "|", "=": "="},
-    **{"shy": "", "dagger": "†", "minus": "−", "times": "×", "pm": "±", "sharp": "♯", "flat": "♭", "number sign": "#"},
+    **{
+        "shy": "",
+        "dagger": "†",
+        "minus": "−",
+        "times": "×",
+        "pm": "±",
+        "sharp": "♯",
+        "flat": "♭",
+        "number sign": "#",
+        "rarr": "→",
+        "larr": "←",
+    },
 }
 
 # Templates that show their first argument.
 FIRST = _names(
-    "nobold center nastaliq grc start-date end-date flagg fb gapnum "
+    "nobold center nastaliq grc start-date end-date gapnum unicode iast midsize "
     "nowrap nobr small smaller big larger large em strong abbr tooltip sic noitalic normal mvar var keypress "
-    "mono code tt smallcaps sc underline overline sub flag flagcountry flagu country vanchor angbr nts num noprint "
+    "mono code tt smallcaps sc underline overline sub vanchor angbr nts num noprint "
     "nocaps bdi"
 )
+# Those whose first argument is a country, by its name or its code.
+FLAGS = _names("flag flagcountry flagu flagg country fb fb-rt")
 FIRST_PHRASES = (
     "visible anchor",
     "not a typo",

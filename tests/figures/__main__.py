@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.conftest import REPO, SHARED
-from tests.figures import ifqa, musique, qampari, wiqa
+from tests.figures import ifqa, musique, qampari, texts, wiqa
 from tests.figures.blocks import Block, Figure, blocks
 from tests.figures.builds import Work
 
@@ -35,7 +35,9 @@ CHECKS: Mapping[str, tuple[Check, ...]] = {
     "ifqa.screen": (Check(ifqa.screen, real=True),),
     "ifqa.splits": (Check(ifqa.sample_splits),),
     "musique.hops": (Check(musique.steps, real=True),),
-    "qampari.funnel": (Check(qampari.sample),),
+    "qampari.boundaries": (Check(texts.boundaries, real=True),),
+    "qampari.funnel": (Check(qampari.sample), Check(qampari.real, real=True)),
+    "qampari.holes": (Check(texts.holes, real=True),),
     "wiqa.baselines": (Check(wiqa.baselines),),
     "wiqa.sample": (Check(wiqa.sample_story),),
     "wiqa.splits": (Check(wiqa.sample_splits),),

@@ -20,7 +20,7 @@ O = HOLE  # noqa: E741
         ("It had a density of {{unread|5}} in 2011.", f"It had a density of {O} in 2011."),
         ("has invested more than {{inflation|US|9|1999}} in it", f"has invested more than {O} in it"),
         ("the form HA {{eqm}} H+ + A-", f"the form HA {O} H+ + A-"),
-        ("It is <math>x^{2}</math> long.", f"It is {O} long."),
+        ("It is <math>x^{a_{2}}</math> long.", f"It is {O} long."),
         ("It ended.{{unread}} Then it began.", "It ended. Then it began."),
         ("It ended. {{unread}} Then it began.", "It ended. Then it began."),
         ("It ended. {{unread}} people left.", f"It ended. {O} people left."),
@@ -60,7 +60,7 @@ def test_what_a_reader_gets(markup: str, text: str) -> None:
 def test_holes_are_counted_by_name() -> None:
     missing: Counter[str] = Counter()
     text = clean_wikitext(
-        "It is {{Big  thing|x}} and {{big_thing}} and <math>x^{2}</math>. {{note here}}", missing=missing
+        "It is {{Big  thing|x}} and {{big_thing}} and <math>x^{a_{2}}</math>. {{note here}}", missing=missing
     )
     assert text.count(HOLE) == 3
     assert missing == {"big thing": 2, "math": 1}

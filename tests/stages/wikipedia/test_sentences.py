@@ -27,6 +27,9 @@ from stages.wikipedia.sentences import split_sentences, whole_sentences
         ("He said: “Go.” Then he left.", ["He said: “Go.”", "Then he left."]),
         ('He said "Go." Then he left.', ['He said "Go."', "Then he left."]),
         ("glued.(word) stays", ["glued.(word) stays"]),
+        ("Her mother was Elizabeth A. (née McClure).", ["Her mother was Elizabeth A. (née McClure)."]),
+        ("Is it true? (internationally True) is a film.", ["Is it true? (internationally True) is a film."]),
+        ("It was. (He said so.) So be it.", ["It was.", "(He said so.)", "So be it."]),
         ("Sgt. Pepper is an album. It was new.", ["Sgt. Pepper is an album.", "It was new."]),
         (
             "He and Brig. Gen. Lloyd Tilghman met. Rev. Hale came.",

@@ -21,7 +21,7 @@ from tests.stages.wikipedia.marks import seen
         ("<gallery>\nFile:a.jpg\n</gallery>x", "x"),
         ("<script>alert(1)</script>x<style>p{}</style>", "x"),
         (
-            "for <math>n > 1</math> and <math>x^{2}</math>",
+            "for <math>\\sqrt[3]{n}</math> and <math>x^{a_{2}}</math>",
             "for ‹math› and ‹math›",
         ),
         ("<math>E = 5</math>", "E &#61; 5"),
