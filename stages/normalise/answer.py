@@ -23,6 +23,7 @@ from stages.normalise.short import read_short
 from stages.wikipedia.title_lookup import Titles
 
 _FIRST = re.compile(r"[a-z]+|.")
+_CENTURY = re.compile(r"\b(?:which|what) century\b")
 _ROMAN = frozenset("IVXLCDM")
 _AMOUNTS = frozenset({Kind.NUMBER, Kind.QUANTITY, Kind.MONEY, Kind.PERCENT, Kind.DURATION})
 
@@ -74,11 +75,21 @@ def _value(cleaned: str, passage: AnswerPassage | None, expect: Kind | None) -> 
     if expect is Kind.DATE and (read := read_digits(text.text, text.lower, passage, certain=True)):
         return read
     if (read := read_short(text)) is not None:
-        return read
+        return (_century(text, passage) if read.kind is Kind.ORDINAL else None) or read
     if expect in _AMOUNTS:
         return read_amount(text, passage, certain=True)
     dated = read_digits(text.text, text.lower, passage) or read_date(text.lower, passage, text.text)
     return dated if dated is not None else read_amount(text, passage)
+
+
+def _century(text: PlainText, passage: AnswerPassage | None) -> Reading:
+    """A bare ordinal where the question asks for a century: "19th", with the ordinal as a further form."""
+    if passage is None or not _CENTURY.search(passage.question.lower()) or "century" in text.lower:
+        return None
+    dated = read_date(f"{text.lower.removeprefix('the ')} century", passage, f"{text.text} century")
+    if not isinstance(dated, Read):
+        return None
+    return dated._replace(forms=(*dated.forms, AnswerForm(f"{text.text.removeprefix('the ')} century", "as_asked")))
 
 
 def _may_begin(text: PlainText) -> bool:

@@ -78,7 +78,8 @@ class AnswerPassage:
 
     The text settles what an answer leaves open (the order of day and month, the unit);
     page and links settle which of several pages a name means. The question, where it is
-    given, tells which units of the passage a bare number may have: those that it asks for.
+    given, tells which units of the passage a bare number may have: those that it asks for; and
+    whether an ordinal is that of a century.
     """
 
     text: str = ""

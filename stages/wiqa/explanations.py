@@ -3,15 +3,16 @@
 The path itself explains an answer of more or less: the texts from the change to the
 effect. For both ends it points to a sentence of the paragraph and says which way that
 sentence's event goes: the sentence that most of the people point to who gave the answer,
-or else the one that shares most words. No effect needs no reason, and a question that
+or else the one that shares most words, where it shares enough. No effect needs no reason, and a question that
 people have taken out has no explanation.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
+from math import log
 from typing import Any
 
 import pyarrow as pa
@@ -49,7 +50,7 @@ EXPLANATIONS = TableSpec(
 
 path, texts: the nodes of the path and a text of each; the first is the change, the last the effect.
 change_sentence, effect_sentence: index of the sentence that people point to, or of the one nearest in words; null
-    where none shares any.
+    where none is near enough.
 change_by, effect_by: who found it: people, words, or "" where there is none.
 change_direction: whether the change speaks of more or less; effect_direction: the same of the effect as it comes
     about, so a question answered "less" turns round what the effect's text says. Null where the lexicon cannot tell.
@@ -130,10 +131,15 @@ def turned(direction: str) -> str:
 
 
 class SentenceFinder:
-    """Finds the sentence of a paragraph that shares most words with a text."""
+    """Finds the sentence of a paragraph that a text is about, by their common words.
+
+    A word counts for more, the fewer sentences have it. One word that both have says too little, unless the text has
+    no other.
+    """
 
     def __init__(self, sentences: Sequence[str]) -> None:
         self._sentences = [stems(sentence) for sentence in sentences]
+        self._having = Counter(stem for own in self._sentences for stem in own)
         self._found: dict[str, int | None] = {}
 
     @property
@@ -144,10 +150,14 @@ class SentenceFinder:
         """Index of the sentence with most of the phrase's words; of equals the shortest, then the first."""
         if phrase not in self._found:
             wanted = stems(phrase)
-            ranked = [(len(wanted & own), -len(own), -at) for at, own in enumerate(self._sentences)]
-            shared, _, at = max(ranked, default=(0, 0, 0))
-            self._found[phrase] = -at if shared else None
+            ranked = [(self._weight(wanted & own), -len(own), -at) for at, own in enumerate(self._sentences)]
+            at = -max(ranked, default=(0.0, 0, 0))[2]
+            shared = len(wanted & self._sentences[at]) if self._sentences else 0
+            self._found[phrase] = at if shared >= 2 or 2 * shared > len(wanted) else None
         return self._found[phrase]
+
+    def _weight(self, shared: Collection[str]) -> float:
+        return sum(log((self.count + 1) / self._having[stem]) for stem in sorted(shared))
 
 
 def stems(phrase: str) -> frozenset[str]:

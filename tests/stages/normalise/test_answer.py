@@ -111,6 +111,14 @@ def test_a_number_takes_no_unit_that_is_not_asked_for() -> None:
     assert "2006 year" not in [text for text, _ in forms("2006", passage)]
 
 
+def test_an_ordinal_is_a_century_where_one_is_asked_for() -> None:
+    asked = AnswerPassage("", question="If it had ended a year earlier, in which century would it have ended?")
+    assert [form.text for form in normalise("the 19th", asked).forms] == ["18XX", "19th century"]
+    assert normalise("21st", asked).kind is Kind.DATE
+    assert normalise("19th", AnswerPassage("", question="Which president of the century was he?")).value == "19th"
+    assert normalise("seven", asked).kind is Kind.NUMBER
+
+
 def test_a_quantity_comes_with_and_without_its_unit() -> None:
     assert forms("6 miles", "The lake is six miles long, or 6 mi by road.") == [
         ("6 mi", "quantity"),
