@@ -15,6 +15,11 @@ _TRAILING_ARTICLE = re.compile(r"\bthe $", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _HEAD_END = re.compile(r"\s+(?:of|in|for|from|by|on|at|with|to|that|who)\s+|\s*[,(–]")
 
+_PLURAL = re.compile(r"(?<![sui])(?<!ic)s$", re.IGNORECASE)
+_SINGULAR = re.compile(
+    r"\b(?:mini)?(?:series|species|news|means|corps|headquarters|barracks|atlas|blues|lens|gas|canvas|chaos)$",
+    re.IGNORECASE,
+)
 _SECOND_NOUN = re.compile(r"\b(?:of|in|for|from|by|on|at|with|to|and)\b|[–:,(]")
 
 # Words whose first letter misleads about their first sound.
@@ -55,11 +60,19 @@ def _is_spelled_out(word: str) -> bool:
 
 
 def with_indefinite(label: str, articles: Articles) -> str:
-    """The label after "a" or "an", unless it has a determiner of its own or its head is never counted."""
-    head = _HEAD_END.split(label, maxsplit=1)[0].split()
-    if not head or _DETERMINED.match(label) or head[-1].lower() in articles.bare:
+    """The label after "a" or "an", or "one of the" where it is a plural, unless it has a determiner of its own or its
+    head is never counted."""
+    head = _HEAD_END.split(label, maxsplit=1)[0]
+    if not head.split() or _DETERMINED.match(label) or head.split()[-1].lower() in articles.bare:
         return label
+    if all(map(_is_plural, head.split(" and "))):
+        return f"one of the {label}"
     return f"{indefinite(label)} {label}"
+
+
+def _is_plural(words: str) -> bool:
+    """Of "Colonial Colleges"; not of a series, a campus, a polis, a fortress, physics."""
+    return _PLURAL.search(words) is not None and _SINGULAR.search(words) is None
 
 
 def with_definite(label: str, articles: Articles) -> str:

@@ -74,6 +74,11 @@ def test_the_indefinite_article_follows_the_sound(phrase: str, article: str) -> 
         ("The Beatles", "The Beatles"),
         ("a cappella group", "a cappella group"),
         ("theatre director", "a theatre director"),
+        ("overseas departments and regions of France", "one of the overseas departments and regions of France"),
+        ("Crusader states", "one of the Crusader states"),
+        ("continental area and surrounding islands", "a continental area and surrounding islands"),
+        ("animated series", "an animated series"),
+        ("campus", "a campus"),
         ("", ""),
     ],
 )
