@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,17 @@ from stages.core import strict_yaml
 from stages.core.contract import StageError
 
 TEMPLATES = ("adjectives.yaml",)
+
+# What names of states are made of that are not the usual names of those of today.
+_STATE = re.compile(
+    r"\b(?:Kingdom|Empire|Republic|Union|Reich|Duchy|Principality|Confederation|Commonwealth|Raj|dynasty|Sultanate|Emirate"
+    r"|Caliphate|Shogunate|Nazi|Vichy|British|Mandate|Protectorate|Soviet|occupation)\b|\(\d{3,4}"
+)
+# What states of today that are no monarchies call themselves in full.
+_FORMS = (
+    *("Republic", "People's Republic", "Federal Republic", "Islamic Republic", "Democratic Republic", "State"),
+    *("Federative Republic", "Socialist Republic", "Bolivarian Republic", "Arab Republic", "Commonwealth"),
+)
 
 FILE = Path(templates.__file__).resolve().parent / "adjectives.yaml"
 
@@ -24,6 +36,21 @@ def places(file: Path = FILE) -> Mapping[str, str]:
     if not isinstance(listed, dict) or not all(isinstance(name, str) for pair in listed.items() for name in pair):
         raise StageError(f"{file}: expected version 1 and places by their adjectives; install the package again")
     return listed
+
+
+def of_another_state(name: str, label: str) -> bool:
+    """Whether a name is that of a state of today, and the label that of another which bore it too.
+
+    "Germany" for the Weimar Republic, "Italy" for the Kingdom of Italy; not "China" for the People's Republic of China.
+    """
+    if name not in _states() or label == name or not _STATE.search(label):
+        return False
+    return not any(label == f"{form} of {article}{name}" for form in _FORMS for article in ("", "the "))
+
+
+@cache
+def _states() -> frozenset[str]:
+    return frozenset(place.removeprefix("the ") for place in places().values()) - {"Great Britain"}
 
 
 def digests() -> dict[str, str]:

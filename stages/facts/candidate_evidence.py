@@ -23,7 +23,7 @@ from stages.core.rejects import Rejects
 from stages.core.rounds import named
 from stages.facts.longer_names import MentionWords, load_words
 from stages.facts.matching import PreparedPage
-from stages.facts.readings import CANDIDATE_KEY, READINGS, State, read_as, readings, too_little
+from stages.facts.readings import CANDIDATE_KEY, READINGS, State, is_crumb, read_as, readings, too_little
 from stages.facts.relations.model import Relations
 from stages.facts.relations.render import hypotheses
 from stages.facts.tables import TRIPLE, TRIPLE_KEY
@@ -168,7 +168,10 @@ def _found(requests: list[dict[str, Any]], texts: list[str], words: MentionWords
             owners[surface].append((index, rank))
     names = list(owners)
     best: dict[int, dict[int, tuple[int, str]]] = defaultdict(dict)
+    crumbs = {place for place, sentence in enumerate(texts) if words and is_crumb(sentence)}
     for mention in PreparedPage(texts).mentions(names, words, own):
+        if mention.sentence in crumbs:
+            continue
         for index, rank in owners[names[mention.surface]]:
             if words and too_little(mention.text, _sought(requests[index]), texts[mention.sentence]):
                 continue

@@ -17,6 +17,7 @@ from stages.core.contract import Join, Output, Stage, TableSpec
 from stages.core.rejects import Rejects
 from stages.core.rounds import named
 from stages.core.sql import sql
+from stages.facts.adjectives import of_another_state
 from stages.facts.readings import State
 from stages.facts.relations.model import Relations
 from stages.facts.relations.render import hypotheses
@@ -92,9 +93,11 @@ def _requests(row: dict[str, Any], state: State, sorts: Sorts | None, rejects: R
     shared |= {"object_label": label, "hypotheses": stated}
     if item and sorts is not None:
         names += sorts.said_as(row["property"], label)
+    names = [name for name in names if not (item and of_another_state(name, label))]
     yield {**shared, "page": row["subject"], "side": "subject", "surfaces": names}
     if item:
-        own = [row["subject_label"], *row["subject_aliases"]]
+        aliases = [name for name in row["subject_aliases"] if not of_another_state(name, row["subject_label"])]
+        own = [row["subject_label"], *aliases]
         yield {**shared, "page": row["object"], "side": "object", "surfaces": own}
 
 

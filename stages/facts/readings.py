@@ -40,6 +40,7 @@ State = Callable[[str, str, str], Sequence[str]]
 """The hypotheses of (property, name of the subject, name of the object)."""
 
 _WORD = re.compile(r"[^\W_]+")
+_END = re.compile(r"[.!?…。؟।][^\w\s]{0,4}$")
 
 
 def read_as(row: Mapping[str, Any], state: State) -> list[str]:
@@ -90,6 +91,11 @@ def too_little(surface: str, label: str, sentence: str) -> bool:
         return False
     rest = [*own[:-1], own[-1].removesuffix(said[0])]
     return not all(word in words for word in rest if word)
+
+
+def is_crumb(sentence: str) -> bool:
+    """Whether a line does not end as sentences do: a heading, a category, an item of a list."""
+    return _END.search(sentence) is None
 
 
 def same_text(sentence: str, hypothesis: str) -> bool:

@@ -1,8 +1,9 @@
 """Words that a sentence must have for a sort of relation (templates/sorts.yaml), the second check beside the model.
 
 A model takes "a French poet" for what the poet speaks, for his people and for his
-citizenship alike. So the sentence must have words for the sort: "spoke", "descent",
-"citizen". Whether they speak of the right two is left to the model.
+citizenship alike, and the author of piano pieces for a pianist. So the sentence must have
+words for the sort: "spoke", "descent", "citizen". Whether they speak of the right two is
+left to the model.
 """
 
 from __future__ import annotations
@@ -25,19 +26,49 @@ FILE = Path(templates.__file__).resolve().parent / "sorts.yaml"
 
 OTHER_SORT = "other_sort"
 
-_KEYS = {"properties", "words", "adjectives", "dates"}
+_KEYS = {"properties", "words", "adjectives", "dates", "near"}
 _DATES = r"\([^()]*\d{3,4}[^()]*\)"
 # How the adjective of a place ends that is made of its name: "Zambian", "Singaporean", "Bangladeshi".
 _MADE = r"\w*(?:an|ese|ish|i|ic|ot)"
 _STEM = 4
 
 
+# Where somebody was born makes no citizen: "an Austrian-born chemist".
+_BORN = re.compile(r"(?<!\w)[^\W\d_][\w-]*-born(?!\w)")
+# "was an Arab scholar": what somebody is called.
+_COPULA = r"(?<!\w)(?:is|was|are|were|an?|first)(?!\w)"
+_WORD = re.compile(r"[\w'’]+(?:-[\w'’]+)*")
+# Words that take no room between a name and the word for its sort.
+_SMALL = frozenset(
+    (
+        "a",
+        "an",
+        "and",
+        "as",
+        "both",
+        "from",
+        "his",
+        "her",
+        "in",
+        "into",
+        "of",
+        "or",
+        "own",
+        "the",
+        "their",
+        "to",
+        "well",
+    )
+)
+
+
 @dataclass(frozen=True)
 class SortWords:
-    """One sort: the pattern of its words. adjectives: "word", "doubt" or "", as the file explains."""
+    """One sort: the pattern of its words. adjectives: "word", "doubt" or "", and near, as the file explains."""
 
     pattern: str
     adjectives: str
+    near: bool
 
 
 @dataclass(frozen=True)
@@ -57,11 +88,28 @@ class Sorts:
         if sort is None:
             return True
         names = list(object_)
-        if sort.adjectives == "doubt" and not any(name in self.places for name in names):
+        doubted = any(name in self.places for name in names)
+        if sort.near:
+            called = f"|{_COPULA}" if sort.adjectives == "doubt" and not doubted else ""
+            return self._says_near(sort.pattern + called, sentence, names)
+        if sort.adjectives == "doubt" and not doubted:
             return True
         if re.search(sort.pattern, sentence, re.IGNORECASE):
             return True
-        return sort.adjectives == "word" and self._has_adjective(sentence, names)
+        return sort.adjectives == "word" and self._has_adjective(_BORN.sub("", sentence), names)
+
+    def _says_near(self, pattern: str, sentence: str, names: Iterable[str]) -> bool:
+        """Whether a word of a pattern stands right after one of the names, or before it with one other between."""
+        own = [found.span() for name in names for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", sentence)]
+        words = [found.span() for found in re.finditer(pattern, sentence, re.IGNORECASE)]
+        return any(
+            len(self._between(sentence[min(name[1], word[1]) : max(name[0], word[0])])) <= (word[0] < name[0])
+            for name in own
+            for word in words
+        )
+
+    def _between(self, text: str) -> list[str]:
+        return [word for word in _WORD.findall(text) if word.lower() not in _SMALL and word not in self.places]
 
     def said_as(self, prop: str, label: str) -> list[str]:
         """The adjectives that name an object too, where they are words for the sort: "Peruvian" for Peru.
@@ -104,14 +152,15 @@ def load_sorts(file: Path = FILE) -> Sorts:
 
 def _sort(place: str, fields: Any) -> tuple[SortWords, list[str]]:
     if not isinstance(fields, dict) or not {"properties", "words"} <= set(fields) <= _KEYS:
-        raise StageError(f"{place}: expected properties and words, and at most adjectives and dates beside them")
+        raise StageError(f"{place}: expected properties and words, and at most adjectives, dates and near beside them")
     for key in ("properties", "words"):
         if not isinstance(fields[key], list) or not all(isinstance(text, str) and text for text in fields[key]):
             raise StageError(f"{place}: {key}: expected a list of texts")
     if fields.get("adjectives", "") not in ("", "word", "doubt"):
         raise StageError(f"{place}: adjectives: expected word or doubt, found {fields['adjectives']!r}")
     parts = [_pattern(word) for word in fields["words"]] + ([_DATES] if fields.get("dates") else [])
-    return SortWords("|".join(parts), fields.get("adjectives", "")), fields["properties"]
+    sort = SortWords("|".join(parts), fields.get("adjectives", ""), fields.get("near") is True)
+    return sort, fields["properties"]
 
 
 def _pattern(word: str) -> str:

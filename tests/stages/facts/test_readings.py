@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from stages.facts.nli_pairs import pair_id
-from stages.facts.readings import names_entity, read_as, readings, same_text, too_little
+from stages.facts.readings import is_crumb, names_entity, read_as, readings, same_text, too_little
 
 
 @pytest.mark.parametrize(
@@ -90,3 +90,19 @@ def test_the_same_text_whatever_its_case_and_signs() -> None:
 )
 def test_names_that_say_too_little(surface: str, label: str, sentence: str, expected: bool) -> None:
     assert too_little(surface, label, sentence) is expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Rome is a city.", False),
+        ("He said: “Rome is a city.”", False),
+        ("(Rome is a city.)", False),
+        ("Category:Cities in Italy", True),
+        ("Italy–Malta relations", True),
+        ("Rome and Milan in Italy;", True),
+        ("A Roman Tale (1999): Italian film by a director", True),
+    ],
+)
+def test_a_line_that_does_not_end_states_nothing(sentence: str, expected: bool) -> None:
+    assert is_crumb(sentence) is expected
