@@ -151,6 +151,34 @@ def size(uri: str) -> int:
     return int(info.size)
 
 
+@dataclass(frozen=True)
+class Stamp:
+    """What tells one state of a file from a later one without reading it. inode: "" in an object store.
+
+    The time of the last change of a file's name or mode is left out: a backup that links to the file changes it.
+    """
+
+    bytes: int
+    modified: int
+    inode: str = ""
+
+
+def stamp(uri: str) -> Stamp:
+    """The state of a single file at a local path or URI.
+
+    Raises:
+        StorageError: there is no such file, or the scheme is unknown.
+    """
+    filesystem, path = _resolve(uri)
+    info = filesystem.get_file_info(path)
+    if info.type != fs.FileType.File:
+        raise StorageError(f"{uri}: no such file; check --source")
+    if not isinstance(filesystem, fs.LocalFileSystem):
+        return Stamp(info.size, info.mtime_ns)
+    found = Path(path).stat()
+    return Stamp(found.st_size, found.st_mtime_ns, f"{found.st_dev}:{found.st_ino}")
+
+
 def file_sha256(uri: str) -> str:
     """sha256 of a single file at a local path or URI, read in pieces.
 

@@ -12,7 +12,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ from manifests.registry import find_stage, publish_build, publish_stage, publish
 from manifests.storage import Storage, StorageError, size
 from pipelines.identity import Identity, changes, stage_identity
 from pipelines.model import Pipeline
+from pipelines.sources import SourceFiles
 from stages.beam.job import REJECTS, Job
 from stages.core.contract import Score, Stage, StageError
 from stages.core.shards import buckets_for, read_shard
@@ -43,12 +44,17 @@ Listener = Callable[["PlannedStage"], None]
 
 @dataclass(frozen=True)
 class PlannedStage:
-    """What the runner does with one stage, and why. state: cached, run, waits or damaged."""
+    """What the runner does with one stage, and why. state: cached, run, waits or damaged.
+
+    identity: all that its result depends on; files: those that it reads; both as they were when it was looked at.
+    """
 
     stage: Stage
     state: str
     why: str
     manifest: StageManifest | None = None
+    identity: Identity = field(default_factory=dict, repr=False, compare=False)
+    files: SourceFiles = field(default_factory=SourceFiles, repr=False, compare=False)
 
 
 class Runner:
@@ -104,7 +110,7 @@ class Runner:
                 if number < first:
                     raise StageError(f"--from {start}: stage {stage.name} before it is not built yet; leave --from out")
                 listener(step)
-                published = self._run(pipeline, stage, done)
+                published = self._run(pipeline, step, done)
                 step = replace(step, manifest=published, state="built")
             listener(step)
             manifests.append(published)
@@ -127,13 +133,15 @@ class Runner:
             yield step
 
     def _step(self, pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> PlannedStage:
+        files = SourceFiles.of(stage)
         identity = stage_identity(stage, done, _buckets(pipeline, stage, done))
+        files.check()
         manifest = find_stage(self.root, stage.name, fingerprint(identity))
         if manifest is None:
-            return PlannedStage(stage, "run", self._why(stage, identity))
+            return PlannedStage(stage, "run", self._why(stage, identity), identity=identity, files=files)
         damage = quick_damage(self.root, manifest)
         if damage:
-            return PlannedStage(stage, "damaged", str(damage[0]))
+            return PlannedStage(stage, "damaged", str(damage[0]), identity=identity, files=files)
         return PlannedStage(stage, "cached", f"published as {manifest.fingerprint[:12]}", manifest)
 
     def _why(self, stage: Stage, identity: Identity) -> str:
@@ -145,20 +153,19 @@ class Runner:
         changed = changes(newest.run.get("identity", {}), identity)
         return f"changed since the last build: {', '.join(changed)}" if changed else "its result was taken away"
 
-    def _run(self, pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> StageManifest:
+    def _run(self, pipeline: Pipeline, step: PlannedStage, done: dict[str, Table]) -> StageManifest:
         # The executor loads what a build with nothing to run need not wait for.
         from stages.beam.executor import execute
         from stages.beam.options import BeamOptions
 
-        buckets = _buckets(pipeline, stage, done)
-        identity = stage_identity(stage, done, buckets)
+        stage, identity, files = step.stage, step.identity, step.files
         mark = fingerprint(identity)
         attempt = f"{stage_folder(stage.name, mark)}/{uuid.uuid4().hex[:12]}"
         job = Job(
             stage=stage,
             root=self.root,
             attempt=attempt,
-            buckets=buckets,
+            buckets=identity["buckets"],
             inputs={name: done[name] for name in (*stage.inputs, *stage.side)},
             schemas=pipeline.schemas,
             known_scores=self._known_scores(stage, identity),
@@ -172,9 +179,13 @@ class Runner:
                 result = execute(job, self.beam or BeamOptions(), self.give_up)
             self._check_rejects(stage, result)
             manifest = self._stage_manifest(stage, identity, result, time.monotonic() - began)
+            files.check_content(stage, identity["inputs"])
             published = publish_stage(self.root, manifest)
         except BaseException as error:
             self._take_back(job, mark, error)
+            if isinstance(error, Exception) and (what := files.changed()):
+                # Whatever was found wrong was found in a file that is no longer the one that was meant.
+                raise files.error(what) from error
             raise
         self._tidy(job, published is manifest)
         self._running = None
@@ -257,7 +268,7 @@ class Runner:
             inputs=identity["inputs"],
             templates=identity["templates"],
             models=identity["models"],
-            licences=dict(stage.source.licences()) if stage.source else {},
+            licences=identity["licences"],
             tables=result.tables,
             rejects=result.rejects,
             metrics=result.metrics,

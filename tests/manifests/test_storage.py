@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
 from pathlib import Path
 
 import pytest
 
-from manifests.storage import Storage, StorageError, file_sha256, open_input, size
+from manifests.storage import Storage, StorageError, file_sha256, open_input, size, stamp
 
 
 @pytest.mark.parametrize(
@@ -133,3 +134,19 @@ def test_single_files_are_opened_and_measured(tmp_path: Path) -> None:
     with open_input(str(path)) as file:
         file.seek(-2, 2)
         assert file.read() == b"ef"
+
+
+def test_a_stamp_tells_a_file_from_what_stands_in_its_place_later(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"one")
+    first = stamp(str(path))
+    assert first == stamp(str(path)) and first.bytes == 3
+    os.link(path, tmp_path / "backup")
+    assert stamp(str(path)) == first
+    other = tmp_path / "other"
+    other.write_bytes(b"two")
+    os.utime(other, ns=(first.modified, first.modified))
+    other.replace(path)
+    assert stamp(str(path)) != first
+    with pytest.raises(StorageError, match="nothing: no such file"):
+        stamp(str(tmp_path / "nothing"))
