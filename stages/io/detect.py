@@ -170,8 +170,14 @@ def _files(source: str, option: str) -> list[str]:
     if info.type == fs.FileType.NotFound:
         hint = "; give paths, or 'sample' for the built-in files" if option == "--source" else ""
         raise SourceError(f"{option} {source}: no such file or folder{hint}")
-    inside = storage.filesystem.get_file_info(fs.FileSelector(storage.base))
-    names = sorted(i.base_name for i in inside if i.type == fs.FileType.File and not i.base_name.startswith("."))
+    if info.type != fs.FileType.Directory:
+        raise SourceError(
+            f"{option} {source}: neither a file nor a folder; a pipe can be read only once, so write it to a file first"
+        )
+    try:
+        names = sorted(name for name in storage.names() if not name.startswith("."))
+    except StorageError as error:
+        raise SourceError(f"{option} {source}: {error}") from error
     if not names:
         raise SourceError(f"{option} {source}: the folder holds no files")
     return [f"{source.rstrip('/')}/{name}" for name in names]
