@@ -145,7 +145,11 @@ def _published(root: Storage, damage: list[Damage]) -> Iterator[StageManifest]:
 
 def _builds(root: Storage, dataset: str, damage: list[Damage]) -> BuildManifest | None:
     """The newest build of a dataset; the manifests of its older ones are only read."""
-    for path in root.files(f"builds/{dataset}"):
+    there = {
+        *root.files(f"builds/{dataset}"),
+        *(f"builds/{dataset}/{name}" for name in root.folders(f"builds/{dataset}")),
+    }
+    for path in sorted(there):
         if path.endswith(".json") and path != f"builds/{dataset}/latest.json":
             _read(root, "", path, damage, partial(read_build, root, path))
     return _read(root, "", f"builds/{dataset}/latest.json", damage, partial(latest_build, root, dataset))
