@@ -117,7 +117,7 @@ def kind_of(path: str) -> str:
     """What one file holds, by its first bytes after decompression."""
     try:
         with open_decompressed(path) as file:
-            head = file.read(_HEAD)
+            head = file.head(_HEAD)
     except InputFault:
         return UNKNOWN
     if head.startswith(b"PAR1"):
@@ -148,7 +148,7 @@ def _kind_of_layout(text: str) -> str:
     """JSON that is not one record a line: by its first whole object, or by names that a long one begins with."""
     try:
         record, _ = json.JSONDecoder().raw_decode(text[text.find("{") :])
-    except ValueError:
+    except (ValueError, RecursionError):
         record = None
     if isinstance(record, dict):
         return _kind_of_names(set(record), _RECORDS)
