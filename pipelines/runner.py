@@ -316,7 +316,8 @@ def _without_identity(stage: StageManifest) -> StageManifest:
 
 def _of_the_result(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters without those of which no row depends."""
-    build = {name: value for name, value in parameters.get("build", {}).items() if name != "stall_minutes"}
+    idle = {"stall_minutes", *(("record_bytes",) if parameters.get("build", {}).get("record_bytes") is None else ())}
+    build = {name: value for name, value in parameters.get("build", {}).items() if name not in idle}
     return {**parameters, **({"build": build} if build else {})}
 
 

@@ -132,7 +132,7 @@ class PageCutter:
         self._drop(end)
 
     def _oversized(self) -> PageSlice:
-        return PageSlice(self._head(), ("oversized_page", f"more than {self._max} bytes; see --max-page-bytes"))
+        return PageSlice(self._head(), ("oversized_page", f"more than {self._max} bytes; see build.record_bytes"))
 
     def _skip(self) -> None:
         """Moves past the end of a page without keeping any of it."""

@@ -34,12 +34,12 @@ class PreparedPages:
     """Source over files of clean pages and redirects.
 
     paths: local paths or URIs; a Parquet file is known by its first bytes.
-    max_line_bytes: a longer JSON line or row of a table becomes an error row.
+    max_record_bytes: a longer JSON line or row of a table becomes an error row.
     part_bytes: bytes of the stored file per part, where its format can be split.
     """
 
     paths: Sequence[str] = field(metadata=PLACE)
-    max_line_bytes: int = MAX_LINE_BYTES
+    max_record_bytes: int = MAX_LINE_BYTES
     part_bytes: int = PART_BYTES
     schema: pa.Schema = field(default=RAW_SCHEMA, init=False, repr=False)
 
@@ -60,8 +60,8 @@ class PreparedPages:
             StorageError: there is no such file.
         """
         if is_parquet(part.uri):
-            return batches(_parquet_rows(part.uri, self.max_line_bytes))
-        lines = read_lines(part, self.max_line_bytes)
+            return batches(_parquet_rows(part.uri, self.max_record_bytes))
+        lines = read_lines(part, self.max_record_bytes)
         return batches(_line_row(line) for line in lines if line.error or line.data.strip())
 
     def identity(self) -> Mapping[str, str]:
@@ -75,7 +75,7 @@ class PreparedPages:
     def _licences_of(self, part: FilePart) -> set[str]:
         if is_parquet(part.uri):
             return _parquet_licences(part.uri)
-        return {found for line in read_lines(part, self.max_line_bytes) if (found := _line_licence(line))}
+        return {found for line in read_lines(part, self.max_record_bytes) if (found := _line_licence(line))}
 
 
 def raw_row(record: Any) -> RawRow:
