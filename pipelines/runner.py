@@ -21,7 +21,15 @@ import pyarrow.compute as pc
 
 from manifests.digest import fingerprint, json_digest
 from manifests.manifest import BuildManifest, ManifestError, StageManifest, Table, is_rejects
-from manifests.registry import find_stage, publish_build, publish_stage, published_stages, quick_damage, stage_folder
+from manifests.registry import (
+    find_stage,
+    latest_build,
+    publish_build,
+    publish_stage,
+    published_stages,
+    quick_damage,
+    stage_folder,
+)
 from manifests.storage import Storage, StorageError, size
 from pipelines.identity import Identity, changes, stage_identity
 from pipelines.model import Pipeline
@@ -95,6 +103,7 @@ class Runner:
 
         Raises:
             StageError: a stage failed or may not run; what earlier builds published is untouched.
+            ManifestError: a manifest of an earlier build was altered or cannot be read.
         """
         done: dict[str, Table] = {}
         manifests: list[StageManifest] = []
@@ -103,6 +112,8 @@ class Runner:
         if last < first:
             raise StageError(f"--until {until} comes before --from {start}; name a stage after it, or leave one out")
         began = time.monotonic()
+        # Publishing compares with it at the end; that it cannot be read is told before hours of work.
+        latest_build(self.root, pipeline.dataset)
         for number, stage in enumerate(pipeline.stages[: last + 1]):
             step = self._step(pipeline, stage, done)
             published = step.manifest
