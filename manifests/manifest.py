@@ -4,7 +4,10 @@ A stage manifest lists every shard of every table with its rows, bytes and diges
 beside all that the result depends on. A build manifest lists the stages of one
 dataset's build in order. Both are JSON, checked against `manifests/schema` whenever
 they are read or written; what is true only of one run (time, host) stands under `run`
-and enters no digest and no comparison.
+and enters no comparison.
+
+A file of either ends with a `checksum` of all that it holds, so that whoever reads it
+knows that nothing was altered or lost since; and what it says of a table has to add up.
 """
 
 from __future__ import annotations
@@ -18,11 +21,12 @@ from typing import Any
 
 import jsonschema_rs
 
-from manifests.digest import canonical_json, json_digest
+from manifests.digest import canonical_json, combine, json_digest
 from manifests.names import alternatives
 
 FORMAT = 2
 REJECTS = "rejects"
+CHECKSUM = "checksum"
 
 
 class ManifestError(Exception):
@@ -86,8 +90,13 @@ class StageManifest:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], where: str) -> StageManifest:
+        """Raises ManifestError: the data does not follow the schema, or does not add up."""
         check(data, "stage", where)
-        return cls(**{**data, "tables": {name: _table(table) for name, table in data["tables"].items()}})
+        tables = {name: _table(table) for name, table in data["tables"].items()}
+        for name, table in tables.items():
+            if problems := _contradictions(name, table, pinned=not data["run"]):
+                raise ManifestError(f"{where}: table {name}: {'; '.join(problems)}")
+        return cls(**{**data, "tables": tables})
 
 
 @dataclass(frozen=True)
@@ -136,11 +145,17 @@ class BuildManifest:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], where: str) -> BuildManifest:
+        """Raises ManifestError: the data does not follow the schema, or does not add up."""
         check(data, "build", where)
         stages = [
             StageManifest.from_dict(stage, f"{where}, stages[{number}]") for number, stage in enumerate(data["stages"])
         ]
-        return cls(**{**{key: value for key, value in data.items() if key != "version"}, "stages": stages})
+        manifest = cls(**{**{key: value for key, value in data.items() if key != "version"}, "stages": stages})
+        if manifest.version != data["version"]:
+            raise ManifestError(
+                f"{where}: its version is {data['version']}, but that of what it holds is {manifest.version}"
+            )
+        return manifest
 
 
 def is_rejects(table: str) -> bool:
@@ -156,18 +171,38 @@ def comparable(stage: StageManifest) -> dict[str, Any]:
 
 
 def dumps(data: Mapping[str, Any]) -> bytes:
-    """A manifest as it is written: readable, keys in a fixed order."""
-    return (json.dumps(data, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode()
+    """A manifest as it is written: readable, keys in a fixed order, with its checksum."""
+    sealed = {**data, CHECKSUM: json_digest(_as_read(dict(data)))}
+    return (json.dumps(sealed, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode()
 
 
 def loads(data: bytes, where: str) -> dict[str, Any]:
+    """A manifest as it was before it was written, without its checksum.
+
+    Raises:
+        ManifestError: no manifest, or not the one that was written.
+    """
     try:
         parsed = json.loads(data)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ManifestError(f"{where}: not JSON ({error})") from error
     if not isinstance(parsed, dict):
         raise ManifestError(f"{where}: a manifest is a JSON object, not a {type(parsed).__name__}")
+    _check_seal(parsed, parsed.pop(CHECKSUM, None), where)
     return parsed
+
+
+def _check_seal(data: Mapping[str, Any], checksum: object, where: str) -> None:
+    """Manifests of other versions of this program may have none, and those that were pinned by one."""
+    foreign = data.get("format", FORMAT) != FORMAT or not data.get("run", True)
+    if checksum is None and foreign:
+        return
+    if checksum is None:
+        raise ManifestError(f"{where}: it has no {CHECKSUM}; it was altered, or written by an earlier version")
+    if checksum != json_digest(data):
+        raise ManifestError(
+            f"{where}: it was altered after it was written: its {CHECKSUM} is not that of what it holds"
+        )
 
 
 def check(data: Mapping[str, Any], kind: str, where: str) -> None:
@@ -199,6 +234,22 @@ def _as_read(data: dict[str, Any]) -> dict[str, Any]:
     """The data as it comes back from a file, so that one just made compares equal to one read."""
     read: dict[str, Any] = json.loads(canonical_json(data))
     return read
+
+
+def _contradictions(name: str, table: Table, pinned: bool) -> list[str]:
+    """What a table's entry says against itself. pinned: the manifest was written without its shards."""
+    found = [] if table.name == name else [f"it is called {table.name}"]
+    unknown = sorted({*table.key, *table.bucket_by, *table.inexact} - set(table.schema))
+    found += [f"it has no column {column}" for column in unknown]
+    if pinned and not table.shards:
+        return found
+    if sum(shard.rows for shard in table.shards) != table.rows:
+        found.append("the rows of its shards do not add up to its own")
+    if combine([shard.rows_digest for shard in table.shards]) != table.digest:
+        found.append("its digest is not that of its shards")
+    if combine([shard.stable_digest for shard in table.shards]) != table.stable_digest:
+        found.append("its stable digest is not that of its shards")
+    return found
 
 
 def _table(data: Mapping[str, Any]) -> Table:

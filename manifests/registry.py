@@ -12,12 +12,17 @@ attempts of their own; the first to publish wins, and the second must agree with
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
-from manifests.manifest import BuildManifest, ManifestError, StageManifest, Table, dumps, loads
+from manifests.digest import fingerprint as made_of
+from manifests.manifest import BuildManifest, ManifestError, OtherFormatError, StageManifest, Table, dumps, loads
 from manifests.storage import Storage, StorageError
 
 SHORT = 20
+_MENDED = "; `benchwright verify --repair` takes it away, and the next build makes it anew"
 
 
 @dataclass(frozen=True)
@@ -42,15 +47,13 @@ def find_stage(root: Storage, stage: str, fingerprint: str) -> StageManifest | N
     """The published manifest of a stage, or None.
 
     Raises:
-        ManifestError: there is one, but it cannot be read.
+        ManifestError: there is one, but it cannot be read or is not of this stage.
     """
-    path = f"{stage_folder(stage, fingerprint)}/manifest.json"
-    if not root.exists(path):
-        return None
-    manifest = StageManifest.from_dict(loads(root.read_bytes(path).to_pybytes(), root.full(path)), root.full(path))
-    if manifest.fingerprint != fingerprint:
-        raise ManifestError(f"{root.full(path)}: holds another fingerprint than its folder says; delete that folder")
-    return manifest
+    found = find_by_folder(root, stage, fingerprint[:SHORT])
+    if found is not None and found.fingerprint != fingerprint:
+        path = root.full(f"{stage_folder(stage, fingerprint)}/manifest.json")
+        raise ManifestError(f"{path}: holds the fingerprint {found.fingerprint}, expected {fingerprint}{_MENDED}")
+    return found
 
 
 def publish_stage(root: Storage, manifest: StageManifest) -> StageManifest:
@@ -82,10 +85,44 @@ def published_stages(root: Storage, stage: str) -> list[StageManifest]:
 
 
 def find_by_folder(root: Storage, stage: str, folder: str) -> StageManifest | None:
+    """The manifest in a folder of a stage, or None.
+
+    Raises:
+        ManifestError: it cannot be read, or is that of another stage or fingerprint than its place says.
+    """
     path = f"stages/{stage}/{folder}/manifest.json"
     if not root.exists(path):
         return None
-    return StageManifest.from_dict(loads(root.read_bytes(path).to_pybytes(), root.full(path)), root.full(path))
+    with _told():
+        manifest = StageManifest.from_dict(_loaded(root, path), root.full(path))
+        place = f"stages/{stage}/{folder}"
+        if stage_folder(manifest.stage, manifest.fingerprint) != place:
+            raise ManifestError(
+                f"{root.full(path)}: holds {manifest.stage} {manifest.fingerprint} in the folder {place}"
+            )
+        identity = manifest.run.get("identity")
+        if identity is not None and made_of(identity) != manifest.fingerprint:
+            raise ManifestError(f"{root.full(path)}: its fingerprint is not that of what the stage depends on")
+    return manifest
+
+
+def _loaded(root: Storage, path: str) -> dict[str, Any]:
+    try:
+        data = root.read_bytes(path).to_pybytes()
+    except (StorageError, OSError) as error:
+        raise ManifestError(f"{root.full(path)}: cannot be read ({error})") from error
+    return loads(data, root.full(path))
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Says of a manifest that is of no use what helps; that of another version is of use to that version."""
+    try:
+        yield
+    except OtherFormatError:
+        raise
+    except ManifestError as error:
+        raise ManifestError(f"{error}{_MENDED}") from error
 
 
 def quick_damage(root: Storage, manifest: StageManifest) -> list[Damage]:
@@ -124,13 +161,15 @@ def read_build(root: Storage, path: str) -> BuildManifest:
     """A build manifest at a path under a root.
 
     Raises:
-        ManifestError: it is not there, or not a build manifest.
+        ManifestError: it is not there, not a build manifest, or that of another build than its place says.
     """
-    try:
-        data = root.read_bytes(path).to_pybytes()
-    except StorageError as error:
-        raise ManifestError(str(error)) from error
-    return BuildManifest.from_dict(loads(data, root.full(path)), root.full(path))
+    if not root.exists(path):
+        raise ManifestError(f"{root.full(path)}: no such file")
+    with _told():
+        manifest = BuildManifest.from_dict(_loaded(root, path), root.full(path))
+        if path not in (f"builds/{manifest.dataset}/{name}.json" for name in ("latest", manifest.version)):
+            raise ManifestError(f"{root.full(path)}: holds the build {manifest.dataset} {manifest.version}")
+    return manifest
 
 
 def datasets(root: Storage) -> list[str]:

@@ -10,8 +10,11 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 import uuid
+from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -63,14 +66,15 @@ class Storage:
         return Storage(self.filesystem, self.full(path))
 
     def read_bytes(self, path: str) -> pa.Buffer:
-        try:
-            with self.filesystem.open_input_file(self.full(path)) as file:
-                return file.read_buffer()
-        except FileNotFoundError as error:
-            raise StorageError(f"{self.full(path)}: no such file") from error
+        """Raises StorageError: there is no such file, or it is a pipe or the like, which might never end."""
+        with self.open_input(path) as file:
+            return file.read_buffer()
 
     def open_input(self, path: str) -> pa.NativeFile:
-        """A seekable file for reading."""
+        """A seekable file for reading; raises as `read_bytes`."""
+        if self.is_local and self.size(path) is None:
+            # Opening a pipe waits for whoever writes to it.
+            raise StorageError(f"{self.full(path)}: {'not a file' if self.is_blocked(path) else 'no such file'}")
         try:
             return self.filesystem.open_input_file(self.full(path))
         except FileNotFoundError as error:
@@ -106,26 +110,107 @@ class Storage:
     def exists(self, path: str) -> bool:
         return self.size(path) is not None
 
-    def files(self, path: str = "") -> list[str]:
-        """Relative paths of all files below a folder, sorted; empty where there is none."""
-        start = self.full(path)
-        found = self.filesystem.get_file_info(fs.FileSelector(start, allow_not_found=True, recursive=True))
-        prefix = len(self.base) + 1
-        return sorted(info.path[prefix:] for info in found if info.type == fs.FileType.File)
+    def is_folder(self, path: str) -> bool:
+        return bool(self.filesystem.get_file_info(self.full(path)).type == fs.FileType.Directory)
 
-    def folders(self, path: str = "") -> list[str]:
-        """Names of the folders directly inside a folder, sorted."""
-        found = self.filesystem.get_file_info(fs.FileSelector(self.full(path), allow_not_found=True))
+    def is_blocked(self, path: str) -> bool:
+        """Whether something else than a file stands at a path, such as a folder or a pipe."""
+        return self.filesystem.get_file_info(self.full(path)).type not in (fs.FileType.File, fs.FileType.NotFound)
+
+    def files(self, path: str = "") -> list[str]:
+        """Relative paths of all files below a folder, sorted; no link to a folder is followed."""
+        prefix = len(self.base) + 1
+        return sorted(file.path[prefix:] for file in self._below(path))
+
+    def folders(self, path: str = "", links: bool = True) -> list[str]:
+        """Names of the folders directly inside a folder, sorted. links: whether links to folders count.
+
+        What no path can name here, as nothing that was written here, is left out.
+        """
+        target = self.full(path)
+        if self.is_local:
+            inside = _scanned(target)
+            return sorted(entry.name for entry in inside if entry.is_dir(follow_symlinks=links))
+        found = self.filesystem.get_file_info(fs.FileSelector(target, allow_not_found=True))
         return sorted(info.base_name for info in found if info.type == fs.FileType.Directory)
 
+    def names(self, path: str = "") -> list[str]:
+        """Names of the files directly inside a folder, whatever they are.
+
+        Raises:
+            StorageError: one is not UTF-8: no manifest and no terminal could name it.
+        """
+        target = self.full(path)
+        if not self.is_local:
+            found = self.filesystem.get_file_info(fs.FileSelector(target, allow_not_found=True))
+            return [info.base_name for info in found if info.type == fs.FileType.File]
+        with os.scandir(target) as inside:
+            names = [entry.name for entry in inside if entry.is_file()]
+        if odd := next((name for name in names if not is_unicode(name)), None):
+            raise StorageError(f"the name of the file {os.fsencode(odd)!r} is not UTF-8; rename it")
+        return names
+
+    def changed(self, path: str) -> datetime | None:
+        """When the newest file below a folder was last changed; None where there is none."""
+        return max((file.modified for file in self._below(path)), default=None)
+
+    def _below(self, path: str) -> Iterator[_File]:
+        target = self.full(path)
+        if self.is_local:
+            yield from _walked(target)
+            return
+        for info in self.filesystem.get_file_info(fs.FileSelector(target, allow_not_found=True, recursive=True)):
+            if info.type == fs.FileType.File:
+                yield _File(info.path, info.mtime.astimezone(UTC) if info.mtime else datetime.min.replace(tzinfo=UTC))
+
     def delete_file(self, path: str) -> None:
-        self.filesystem.delete_file(self.full(path))
+        """Of a link only the link itself goes."""
+        if self.is_local:
+            Path(self.full(path)).unlink()
+        else:
+            self.filesystem.delete_file(self.full(path))
 
     def delete_folder(self, path: str) -> None:
-        """Removes a folder and all in it; nothing happens where there is none."""
+        """Removes a folder and all in it; nothing happens where there is none. Of a link only the link itself goes."""
         target = self.full(path)
-        if self.filesystem.get_file_info(target).type == fs.FileType.Directory:
-            self.filesystem.delete_dir(target)
+        if self.is_local and Path(target).is_symlink():
+            Path(target).unlink()
+        elif self.is_folder(path):
+            # pyarrow's own would remove what a link inside leads to.
+            shutil.rmtree(target) if self.is_local else self.filesystem.delete_dir(target)
+
+
+@dataclass(frozen=True)
+class _File:
+    path: str
+    modified: datetime
+
+
+def _walked(folder: str) -> Iterator[_File]:
+    """The files below a local folder. Links to folders are not followed: they may lead anywhere, and in circles."""
+    for entry in _scanned(folder):
+        if entry.is_dir(follow_symlinks=False):
+            yield from _walked(entry.path)
+        elif entry.is_file():
+            yield _File(entry.path, datetime.fromtimestamp(entry.stat().st_mtime, UTC))
+
+
+def _scanned(folder: str) -> list[os.DirEntry[str]]:
+    """What stands in a local folder and has a name that a path here can have; nothing where there is no such folder."""
+    try:
+        with os.scandir(folder) as found:
+            return [entry for entry in found if is_unicode(entry.name) and "\\" not in entry.name]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+
+
+def is_unicode(name: str) -> bool:
+    """Whether a name on a disk is UTF-8, as everything is that this project writes."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def open_input(uri: str) -> BinaryIO:
@@ -135,6 +220,8 @@ def open_input(uri: str) -> BinaryIO:
         StorageError: there is no such file, or the scheme is unknown.
     """
     filesystem, path = _resolve(uri)
+    if isinstance(filesystem, fs.LocalFileSystem) and filesystem.get_file_info(path).type == fs.FileType.Unknown:
+        raise StorageError(f"{uri}: not a regular file; a pipe can be read only once, so write it to a file first")
     try:
         # NativeFile has all of BinaryIO that readers use; pyarrow does not say so in its types.
         return cast(BinaryIO, filesystem.open_input_file(path))
@@ -149,6 +236,34 @@ def size(uri: str) -> int:
     if info.type != fs.FileType.File:
         raise StorageError(f"{uri}: no such file; check --source")
     return int(info.size)
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """What tells one state of a file from a later one without reading it. inode: "" in an object store.
+
+    The time of the last change of a file's name or mode is left out: a backup that links to the file changes it.
+    """
+
+    bytes: int
+    modified: int
+    inode: str = ""
+
+
+def stamp(uri: str) -> Stamp:
+    """The state of a single file at a local path or URI.
+
+    Raises:
+        StorageError: there is no such file, or the scheme is unknown.
+    """
+    filesystem, path = _resolve(uri)
+    info = filesystem.get_file_info(path)
+    if info.type != fs.FileType.File:
+        raise StorageError(f"{uri}: no such file; check --source")
+    if not isinstance(filesystem, fs.LocalFileSystem):
+        return Stamp(info.size, info.mtime_ns)
+    found = Path(path).stat()
+    return Stamp(found.st_size, found.st_mtime_ns, f"{found.st_dev}:{found.st_ino}")
 
 
 def file_sha256(uri: str) -> str:

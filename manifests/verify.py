@@ -1,23 +1,35 @@
 """Verification: does every published shard still hold what its manifest says, and what to do if not.
 
-`verify` reads every byte; `repair` takes the manifests of damaged stages away, so that
-the next build makes those stages anew and takes all others from cache.
+`verify` reads every byte, and every manifest; `repair` takes the manifests of damaged
+stages away, and those that no build would take, so that the next build makes those
+stages anew and takes all others from cache.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from manifests.digest import combine, rows_digest, schema_text, sha256
+from manifests.digest import rows_digest, schema_text, sha256
 from manifests.manifest import BuildManifest, ManifestError, OtherFormatError, Shard, StageManifest, Table
-from manifests.registry import Damage, datasets, find_by_folder, latest_build, stage_folder, unpublish_stage
+from manifests.registry import (
+    Damage,
+    datasets,
+    find_by_folder,
+    latest_build,
+    read_build,
+    stage_folder,
+    unpublish_stage,
+)
 from manifests.storage import Storage, StorageError
 
 Progress = Callable[[int, int], None]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -50,7 +62,6 @@ def verify(root: Storage, dataset: str | None = None, progress: Progress | None 
             done += 1
             if progress is not None:
                 progress(done, total)
-        damage += [_damage(root, stage, table, _own_path(stage), problem) for problem in _table_problems(table)]
     return damage
 
 
@@ -58,14 +69,14 @@ def repair(root: Storage, damage: Iterable[Damage]) -> Repair:
     """Removes the manifests of damaged stages and manifests that cannot be read; shards stay where they are."""
     bad = set(damage)
     paths = {item.path for item in bad}
-    removed = [_remove(root, item.path) for item in sorted(bad, key=str) if not item.table]
+    removed = [_remove(root, path) for path in sorted({item.path for item in bad if not item.table})]
     rebuild = []
     for manifest in _published(root, []):
         if _lists(root, manifest, paths):
             unpublish_stage(root, manifest)
             removed.append(f"{manifest.stage} {manifest.fingerprint[:12]}")
     for dataset in datasets(root):
-        build = _latest(root, dataset, [])
+        build = _builds(root, dataset, [])
         if build is None or any(_lists(root, stage, paths) for stage in build.stages):
             rebuild.append(dataset)
     return Repair(tuple(removed), tuple(rebuild))
@@ -76,6 +87,8 @@ def shard_problems(root: Storage, table: Table, shard: Shard) -> list[str]:
     try:
         data = root.read_bytes(shard.path)
     except (StorageError, OSError) as error:
+        if root.is_blocked(shard.path):
+            return ["not a file"]
         return ["missing" if root.size(shard.path) is None else f"cannot be read ({error})"]
     if data.size != shard.bytes:
         return [f"{data.size} bytes instead of {shard.bytes}"]
@@ -101,18 +114,6 @@ def _row_problems(table: Table, shard: Shard, rows: pa.Table) -> list[str]:
     return found
 
 
-def _table_problems(table: Table) -> list[str]:
-    """A manifest that contradicts itself."""
-    found = []
-    if sum(shard.rows for shard in table.shards) != table.rows:
-        found.append("the rows of its shards do not add up to its own")
-    if combine([shard.rows_digest for shard in table.shards]) != table.digest:
-        found.append("its digest is not that of its shards")
-    if combine([shard.stable_digest for shard in table.shards]) != table.stable_digest:
-        found.append("its stable digest is not that of its shards")
-    return found
-
-
 def _stages(root: Storage, dataset: str | None, damage: list[Damage]) -> Iterator[StageManifest]:
     if dataset is None:
         yield from _published(root, damage)
@@ -120,7 +121,7 @@ def _stages(root: Storage, dataset: str | None, damage: list[Damage]) -> Iterato
     else:
         wanted = [dataset]
     for name in wanted:
-        build = _latest(root, name, damage)
+        build = _builds(root, name, damage)
         if build is not None:
             yield from build.stages
         elif dataset is not None and not damage:
@@ -131,24 +132,40 @@ def _stages(root: Storage, dataset: str | None, damage: list[Damage]) -> Iterato
 def _published(root: Storage, damage: list[Damage]) -> Iterator[StageManifest]:
     for stage in root.folders("stages"):
         for folder in root.folders(f"stages/{stage}"):
-            try:
-                manifest = find_by_folder(root, stage, folder)
-            except OtherFormatError:
-                raise
-            except ManifestError as error:
-                damage.append(_unreadable(root, stage, f"stages/{stage}/{folder}/manifest.json", error))
-                continue
+            manifest = _read(
+                root,
+                stage,
+                f"stages/{stage}/{folder}/manifest.json",
+                damage,
+                partial(find_by_folder, root, stage, folder),
+            )
             if manifest is not None:
                 yield manifest
 
 
-def _latest(root: Storage, dataset: str, damage: list[Damage]) -> BuildManifest | None:
+def _builds(root: Storage, dataset: str, damage: list[Damage]) -> BuildManifest | None:
+    """The newest build of a dataset; the manifests of its older ones are only read."""
+    there = {
+        *root.files(f"builds/{dataset}"),
+        *(f"builds/{dataset}/{name}" for name in root.folders(f"builds/{dataset}")),
+    }
+    for path in sorted(there):
+        if path.endswith(".json") and path != f"builds/{dataset}/latest.json":
+            _read(root, "", path, damage, partial(read_build, root, path))
+    return _read(root, "", f"builds/{dataset}/latest.json", damage, partial(latest_build, root, dataset))
+
+
+def _read(root: Storage, stage: str, path: str, damage: list[Damage], read: Callable[[], T | None]) -> T | None:
+    """A manifest, or None where there is none or one that no build would take: that is damage."""
+    if root.is_blocked(path):
+        damage.append(_unreadable(root, stage, path, "not a file"))
+        return None
     try:
-        return latest_build(root, dataset)
+        return read()
     except OtherFormatError:
         raise
     except ManifestError as error:
-        damage.append(_unreadable(root, "", f"builds/{dataset}/latest.json", error))
+        damage.append(_unreadable(root, stage, path, f"not a readable manifest: {error}"))
         return None
 
 
@@ -172,7 +189,9 @@ def _own_path(manifest: StageManifest) -> str:
 
 
 def _remove(root: Storage, full_path: str) -> str:
-    root.delete_file(full_path[len(root.base) + 1 :])
+    path = full_path[len(root.base) + 1 :]
+    # What stands in a manifest's place and is no file keeps a build from publishing just as well.
+    root.delete_folder(path) if root.is_folder(path) else root.delete_file(path)
     return full_path
 
 
@@ -180,5 +199,5 @@ def _damage(root: Storage, stage: StageManifest, table: Table, path: str, proble
     return Damage(stage.stage, table.name, root.full(path), problem)
 
 
-def _unreadable(root: Storage, stage: str, path: str, error: Exception) -> Damage:
-    return Damage(stage, "", root.full(path), f"not a readable manifest: {error}")
+def _unreadable(root: Storage, stage: str, path: str, problem: str) -> Damage:
+    return Damage(stage, "", root.full(path), problem)

@@ -4,15 +4,17 @@ A build that is still running leaves files that look just like what a broken-off
 and it may use what an old build made. So whatever is younger than a given age is left
 alone, and what is dropped is only unpublished at first: its files go once it has been
 dropped for that long, and stay if a build that was running has named them by then.
+
+Nothing is removed that is reached through a link: a linked folder below the root is
+somebody's own arrangement, and what lies behind it may belong to others. `linked_folders`
+names what is left alone for that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-
-from pyarrow import fs
 
 from manifests.manifest import BuildManifest, StageManifest
 from manifests.registry import datasets, find_by_folder, latest_build, read_build
@@ -21,6 +23,7 @@ from pipelines.live import DIGEST_DIGITS, REQUESTS, SOURCES
 
 MOST_HOURS = 1_000_000
 _DROPPED = "dropped"
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True)
@@ -44,13 +47,14 @@ def drop_builds(root: Storage, keep: int, hours: float, dry_run: bool = False) -
     if keep < 1:
         raise ValueError(f"{keep} builds to keep; expected at least 1, as a dataset's latest build always stays")
     oldest = _oldest(hours)
-    old = [path for dataset in datasets(root) for path in _old_builds(root, dataset, keep)]
+    old = [path for dataset in _own(root, "builds") for path in _old_builds(root, dataset, keep)]
     left = [build for path, build in _builds(root) if path not in old]
     needed = {(stage.stage, stage.fingerprint) for build in left for stage in build.stages}
     folders = [
         folder
         for folder, manifest in _stages(root)
         if (manifest.stage, manifest.fingerprint) not in needed and _finished(manifest) < oldest
+        if folder.rpartition("/")[2] in _own(root, f"stages/{manifest.stage}")
     ]
     if not dry_run:
         for path in old:
@@ -90,15 +94,29 @@ def remove_sources(root: Storage, hours: float, dry_run: bool = False) -> list[s
     oldest = _oldest(hours)
     # A folder is named by how the digest of its file begins.
     read = {digest[:DIGEST_DIGITS] for manifest in _manifests(root) for digest in manifest.inputs.values()}
-    folders = [f"{SOURCES}/{name}" for name in root.folders(SOURCES) if name not in read]
+    folders = [f"{SOURCES}/{name}" for name in _own(root, SOURCES) if name not in read]
     return _without(root, folders, oldest, dry_run)
 
 
 def remove_requests(root: Storage, hours: float, dry_run: bool = False) -> list[str]:
     """The answers of live sources, which the next build asks for again, unless some are young; as `remove_sources`."""
     oldest = _oldest(hours)
-    there = [REQUESTS] if root.files(REQUESTS) else []
+    there = [REQUESTS] if REQUESTS in _own(root) and root.files(REQUESTS) else []
     return _without(root, there, oldest, dry_run)
+
+
+def linked_folders(root: Storage) -> list[str]:
+    """Links to folders where `clean` would look: it looks behind none of them."""
+    places = ["", "builds", "stages", SOURCES, *(f"stages/{name}" for name in _own(root, "stages"))]
+    places += [f"stages/{name}/{folder}" for name in _own(root, "stages") for folder in _own(root, f"stages/{name}")]
+    links = ((place, {*root.folders(place)} - {*root.folders(place, links=False)}) for place in places)
+    return sorted(f"{place}/{name}".lstrip("/") for place, names in links for name in names)
+
+
+def _own(root: Storage, path: str = "") -> list[str]:
+    """Names of the folders in a folder that are no links; none in a folder that is reached through a link."""
+    above, _, name = path.rpartition("/")
+    return root.folders(path, links=False) if not path or name in _own(root, above) else []
 
 
 def live_bytes(root: Storage) -> dict[str, int]:
@@ -162,9 +180,9 @@ def _manifests(root: Storage) -> Iterator[StageManifest]:
 
 
 def _attempts(root: Storage) -> Iterator[str]:
-    for stage in root.folders("stages"):
-        for folder in root.folders(f"stages/{stage}"):
-            for attempt in root.folders(f"stages/{stage}/{folder}"):
+    for stage in _own(root, "stages"):
+        for folder in _own(root, f"stages/{stage}"):
+            for attempt in _own(root, f"stages/{stage}/{folder}"):
                 yield f"stages/{stage}/{folder}/{attempt}"
 
 
@@ -179,21 +197,20 @@ def _attempt(shard: str) -> str:
 
 def _finished(manifest: StageManifest) -> datetime:
     """When a stage was done; one that does not say so counts as old."""
-    text = str(manifest.run.get("finished", ""))
-    return datetime.fromisoformat(text) if text else datetime.min.replace(tzinfo=UTC)
+    try:
+        time = datetime.fromisoformat(str(manifest.run.get("finished", "")))
+    except ValueError:
+        return _LONG_AGO
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def _newest(root: Storage, path: str) -> datetime:
     """When something last changed in a folder, or its stage was dropped; a folder without files counts as old."""
     mark = root.filesystem.get_file_info(root.full(f"{path.rpartition('/')[0]}/{_DROPPED}"))
-    return max([_changed(root, path), *_times([mark])])
+    dropped = mark.mtime.astimezone(UTC) if mark.mtime is not None else _LONG_AGO
+    return max(_changed(root, path), dropped)
 
 
 def _changed(root: Storage, path: str) -> datetime:
     """When something last changed in a folder; one without files counts as old."""
-    found = root.filesystem.get_file_info(fs.FileSelector(root.full(path), recursive=True))
-    return max(_times(found), default=datetime.min.replace(tzinfo=UTC))
-
-
-def _times(found: Iterable[fs.FileInfo]) -> Iterator[datetime]:
-    return (info.mtime.astimezone(UTC) for info in found if info.mtime is not None)
+    return root.changed(path) or _LONG_AGO

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pipelines.datasets import Dataset
+from pipelines.limits import with_record_limit
 from pipelines.live import split
 from pipelines.model import Pipeline
 from pipelines.params import Values
@@ -64,5 +65,6 @@ def make_pipeline(described: Dataset, values: Values, inputs: Inputs, notes: Seq
         SourceError: what a build cannot do without is missing.
         StageError: a parameter, a template or a model cannot be used.
     """
-    pipeline = described.pipeline(values, inputs)
+    limit = values.get("build", {}).get("record_bytes")
+    pipeline = with_record_limit(described.pipeline(values, inputs), limit)
     return replace(pipeline, notes=(*pipeline.notes, *notes))

@@ -12,7 +12,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
@@ -21,10 +21,19 @@ import pyarrow.compute as pc
 
 from manifests.digest import fingerprint, json_digest
 from manifests.manifest import BuildManifest, ManifestError, StageManifest, Table, is_rejects
-from manifests.registry import find_stage, publish_build, publish_stage, published_stages, quick_damage, stage_folder
+from manifests.registry import (
+    find_stage,
+    latest_build,
+    publish_build,
+    publish_stage,
+    published_stages,
+    quick_damage,
+    stage_folder,
+)
 from manifests.storage import Storage, StorageError, size
 from pipelines.identity import Identity, changes, stage_identity
 from pipelines.model import Pipeline
+from pipelines.sources import SourceFiles
 from stages.beam.job import REJECTS, Job
 from stages.core.contract import Score, Stage, StageError
 from stages.core.shards import buckets_for, read_shard
@@ -43,12 +52,17 @@ Listener = Callable[["PlannedStage"], None]
 
 @dataclass(frozen=True)
 class PlannedStage:
-    """What the runner does with one stage, and why. state: cached, run, waits or damaged."""
+    """What the runner does with one stage, and why. state: cached, run, waits or damaged.
+
+    identity: all that its result depends on; files: those that it reads; both as they were when it was looked at.
+    """
 
     stage: Stage
     state: str
     why: str
     manifest: StageManifest | None = None
+    identity: Identity = field(default_factory=dict, repr=False, compare=False)
+    files: SourceFiles = field(default_factory=SourceFiles, repr=False, compare=False)
 
 
 class Runner:
@@ -89,6 +103,7 @@ class Runner:
 
         Raises:
             StageError: a stage failed or may not run; what earlier builds published is untouched.
+            ManifestError: a manifest of an earlier build was altered or cannot be read.
         """
         done: dict[str, Table] = {}
         manifests: list[StageManifest] = []
@@ -97,6 +112,8 @@ class Runner:
         if last < first:
             raise StageError(f"--until {until} comes before --from {start}; name a stage after it, or leave one out")
         began = time.monotonic()
+        # Publishing compares with it at the end; that it cannot be read is told before hours of work.
+        latest_build(self.root, pipeline.dataset)
         for number, stage in enumerate(pipeline.stages[: last + 1]):
             step = self._step(pipeline, stage, done)
             published = step.manifest
@@ -104,7 +121,7 @@ class Runner:
                 if number < first:
                     raise StageError(f"--from {start}: stage {stage.name} before it is not built yet; leave --from out")
                 listener(step)
-                published = self._run(pipeline, stage, done)
+                published = self._run(pipeline, step, done)
                 step = replace(step, manifest=published, state="built")
             listener(step)
             manifests.append(published)
@@ -127,13 +144,15 @@ class Runner:
             yield step
 
     def _step(self, pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> PlannedStage:
+        files = SourceFiles.of(stage)
         identity = stage_identity(stage, done, _buckets(pipeline, stage, done))
+        files.check()
         manifest = find_stage(self.root, stage.name, fingerprint(identity))
         if manifest is None:
-            return PlannedStage(stage, "run", self._why(stage, identity))
+            return PlannedStage(stage, "run", self._why(stage, identity), identity=identity, files=files)
         damage = quick_damage(self.root, manifest)
         if damage:
-            return PlannedStage(stage, "damaged", str(damage[0]))
+            return PlannedStage(stage, "damaged", str(damage[0]), identity=identity, files=files)
         return PlannedStage(stage, "cached", f"published as {manifest.fingerprint[:12]}", manifest)
 
     def _why(self, stage: Stage, identity: Identity) -> str:
@@ -145,20 +164,19 @@ class Runner:
         changed = changes(newest.run.get("identity", {}), identity)
         return f"changed since the last build: {', '.join(changed)}" if changed else "its result was taken away"
 
-    def _run(self, pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> StageManifest:
+    def _run(self, pipeline: Pipeline, step: PlannedStage, done: dict[str, Table]) -> StageManifest:
         # The executor loads what a build with nothing to run need not wait for.
         from stages.beam.executor import execute
         from stages.beam.options import BeamOptions
 
-        buckets = _buckets(pipeline, stage, done)
-        identity = stage_identity(stage, done, buckets)
+        stage, identity, files = step.stage, step.identity, step.files
         mark = fingerprint(identity)
         attempt = f"{stage_folder(stage.name, mark)}/{uuid.uuid4().hex[:12]}"
         job = Job(
             stage=stage,
             root=self.root,
             attempt=attempt,
-            buckets=buckets,
+            buckets=identity["buckets"],
             inputs={name: done[name] for name in (*stage.inputs, *stage.side)},
             schemas=pipeline.schemas,
             known_scores=self._known_scores(stage, identity),
@@ -172,9 +190,13 @@ class Runner:
                 result = execute(job, self.beam or BeamOptions(), self.give_up)
             self._check_rejects(stage, result)
             manifest = self._stage_manifest(stage, identity, result, time.monotonic() - began)
+            files.check_content(stage, identity["inputs"])
             published = publish_stage(self.root, manifest)
         except BaseException as error:
             self._take_back(job, mark, error)
+            if isinstance(error, Exception) and (what := files.changed()):
+                # Whatever was found wrong was found in a file that is no longer the one that was meant.
+                raise files.error(what) from error
             raise
         self._tidy(job, published is manifest)
         self._running = None
@@ -257,7 +279,7 @@ class Runner:
             inputs=identity["inputs"],
             templates=identity["templates"],
             models=identity["models"],
-            licences=dict(stage.source.licences()) if stage.source else {},
+            licences=identity["licences"],
             tables=result.tables,
             rejects=result.rejects,
             metrics=result.metrics,
@@ -305,7 +327,8 @@ def _without_identity(stage: StageManifest) -> StageManifest:
 
 def _of_the_result(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters without those of which no row depends."""
-    build = {name: value for name, value in parameters.get("build", {}).items() if name != "stall_minutes"}
+    idle = {"stall_minutes", *(("record_bytes",) if parameters.get("build", {}).get("record_bytes") is None else ())}
+    build = {name: value for name, value in parameters.get("build", {}).items() if name not in idle}
     return {**parameters, **({"build": build} if build else {})}
 
 

@@ -23,7 +23,15 @@ from pipelines.cli.options import Finite, dataset_argument, root_option
 from pipelines.comparison import compare
 from pipelines.datasets import dataset as find_dataset
 from pipelines.gaps import why_nothing
-from pipelines.housekeeping import MOST_HOURS, drop_builds, live_bytes, remove_requests, remove_sources, remove_unused
+from pipelines.housekeeping import (
+    MOST_HOURS,
+    drop_builds,
+    linked_folders,
+    live_bytes,
+    remove_requests,
+    remove_sources,
+    remove_unused,
+)
 from pipelines.published import need_build, open_root
 from stages.core.contract import StageError
 from stages.core.shards import read_shard
@@ -267,6 +275,8 @@ def clean(root: str, hours: float, keep: int | None, requests: bool, dry_run: bo
         removed += remove_requests(storage, hours, dry_run)
     for path in removed:
         click.echo(f"{'would remove' if dry_run else 'removed'} {path}")
+    for path in linked_folders(storage):
+        click.echo(f"left alone {path}, a link, and all that lies behind it")
     click.echo(f"{len(removed):,} folders")
 
 

@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 
 import yaml
 
+_DEEPEST = 100
 _SafeLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -36,8 +37,32 @@ _StrictLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _u
 def parse(text: str) -> Any:
     """The document in `text`; ValueError with the line where it is no such YAML."""
     try:
-        return yaml.load(text, Loader=_StrictLoader)  # noqa: S506 (derived from the safe loader)
+        value = yaml.load(text, Loader=_StrictLoader)  # noqa: S506 (derived from the safe loader)
+        _check_depth(value, _DEEPEST)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}: " if mark else ""
         raise ValueError(f"{where}{getattr(error, 'problem', None) or error}") from error
+    except RecursionError as error:
+        raise ValueError(f"nested more than {_DEEPEST} deep") from error
+    except (AttributeError, KeyError, TypeError, OverflowError) as error:
+        # What the library's constructors make of "!!bool x", "!!timestamp x" and the like.
+        raise ValueError(f"a value is not what its tag says ({error})") from error
+    return value
+
+
+def _check_depth(value: Any, left: int, seen: dict[int, int] | None = None) -> None:
+    """Raises ValueError where a value is nested too deep; one that an alias puts into itself is so without end.
+
+    seen: how much was left where a list or mapping was looked into: aliases may name one a billion times over.
+    """
+    if not isinstance(value, dict | list):
+        return
+    seen = {} if seen is None else seen
+    if left <= 0:
+        raise ValueError(f"nested more than {_DEEPEST} deep")
+    if seen.get(id(value), _DEEPEST + 1) <= left:
+        return
+    seen[id(value)] = left
+    for inner in value.values() if isinstance(value, dict) else value:
+        _check_depth(inner, left - 1, seen)

@@ -98,6 +98,27 @@ class Decompressed:
                 self._fault = CorruptInput(f"the compressed data is damaged: {error}")
         raise self._fault
 
+    def head(self, size: int) -> bytes:
+        """The next `size` bytes, fewer only at the end of the file and before a fault: a file of many short streams
+        gives little at a time.
+
+        Raises as `read`, where there is nothing before the fault.
+        """
+        pieces: list[bytes] = []
+        missing = size
+        while missing > 0:
+            try:
+                piece = self.read(missing)
+            except InputFault:
+                if not pieces:
+                    raise
+                break
+            if not piece:
+                break
+            pieces.append(piece)
+            missing -= len(piece)
+        return b"".join(pieces)
+
 
 def compression_of(file: BinaryIO) -> str:
     """ "gzip", "bzip2", "zstd" or "plain", by the first bytes; leaves the file at its start."""

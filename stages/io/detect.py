@@ -117,7 +117,7 @@ def kind_of(path: str) -> str:
     """What one file holds, by its first bytes after decompression."""
     try:
         with open_decompressed(path) as file:
-            head = file.read(_HEAD)
+            head = file.head(_HEAD)
     except InputFault:
         return UNKNOWN
     if head.startswith(b"PAR1"):
@@ -148,7 +148,7 @@ def _kind_of_layout(text: str) -> str:
     """JSON that is not one record a line: by its first whole object, or by names that a long one begins with."""
     try:
         record, _ = json.JSONDecoder().raw_decode(text[text.find("{") :])
-    except ValueError:
+    except (ValueError, RecursionError):
         record = None
     if isinstance(record, dict):
         return _kind_of_names(set(record), _RECORDS)
@@ -170,8 +170,14 @@ def _files(source: str, option: str) -> list[str]:
     if info.type == fs.FileType.NotFound:
         hint = "; give paths, or 'sample' for the built-in files" if option == "--source" else ""
         raise SourceError(f"{option} {source}: no such file or folder{hint}")
-    inside = storage.filesystem.get_file_info(fs.FileSelector(storage.base))
-    names = sorted(i.base_name for i in inside if i.type == fs.FileType.File and not i.base_name.startswith("."))
+    if info.type != fs.FileType.Directory:
+        raise SourceError(
+            f"{option} {source}: neither a file nor a folder; a pipe can be read only once, so write it to a file first"
+        )
+    try:
+        names = sorted(name for name in storage.names() if not name.startswith("."))
+    except StorageError as error:
+        raise SourceError(f"{option} {source}: {error}") from error
     if not names:
         raise SourceError(f"{option} {source}: the folder holds no files")
     return [f"{source.rstrip('/')}/{name}" for name in names]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 import tempfile
 import uuid
@@ -63,9 +64,12 @@ def whole_folder(folder: Path, replace: bool = False) -> Iterator[Path]:
     replace: allows an existing folder to be exchanged. A kill leaves the old or the new one whole, at worst the
         old one beside it, under a name that begins like its own and ends in ".old".
 
+    A link to a folder stays: what it leads to is exchanged.
+
     Raises StageError where the folder exists and may not be replaced, or cannot be written.
     """
-    folder = folder.absolute()
+    # As far as it goes: what a link in a circle leads to is told by the disk.
+    folder = Path(os.path.realpath(folder))
     if folder.exists() and not replace:
         raise StageError(f"{folder}: already exists; choose another folder, or allow it to be replaced")
     with writing(folder):

@@ -20,11 +20,15 @@ from stages.io.lines import READ_STEP
 
 Read = Callable[[int], bytes]
 
+MAX_VALUES = 5_000_000
+"""Of one record: an empty list takes three bytes in a file and sixty in memory."""
+
 _SNIFF_BYTES = 1024 * 1024
 _BLANK = b" \t\r\n"
 _MARK = b"\xef\xbb\xbf"
 # A quote that opens no whole string is the last token: the rest of its string has not been read yet.
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|["\[\]{}]', re.DOTALL)
+_LINE = re.compile(rb"[^\n]+")
 _ENTITIES = b'"entities"'
 _CUT_JSON = "Input data was truncated"
 _NOWHERE = 1 << 30
@@ -64,12 +68,16 @@ def layout(read: Read, max_bytes: int) -> tuple[bool, bool]:
     """Of the beginning of a stream: whether it has one record a line, and whether it is an array, to be closed."""
     head = _head(read, max_bytes)
     listed = head.removeprefix(_MARK).lstrip(_BLANK).startswith(b"[")
-    *whole, rest = head.split(b"\n")
-    lines = [line for line in map(unframe, whole) if line]
-    if any(_is_record(line) for line in lines):
+    end = head.rfind(b"\n") + 1
+    if any(_is_record(line) for line in _lines(head[:end])):
         return True, listed
-    first = lines[0] if lines else rest.removeprefix(_MARK).strip(_BLANK)
+    first = next(_lines(head[:end]), None) or head[end:].removeprefix(_MARK).strip(_BLANK)
     return not first.startswith(b"[") and (first.endswith(b"}") or not first.startswith(b"{")), listed
+
+
+def _lines(text: bytes) -> Iterator[bytes]:
+    """What stands on each line of an array, blank ones left out: there may be millions of these."""
+    return (line for match in _LINE.finditer(text) if (line := unframe(match.group())))
 
 
 def closes_list(line: bytes) -> bool:
@@ -110,15 +118,30 @@ def read_document(read: Read, max_bytes: int) -> Iterator[Piece]:
     """
     scanner = _Scanner(max_bytes)
     while True:
-        try:
-            data = read(READ_STEP)
-        except InputFault as fault:
+        data, fault = _filled(read, max(READ_STEP, scanner.held // 2))
+        yield from scanner.feed(data)
+        if fault is not None:
             yield Piece(None, f"{fault.reason}: {fault}")
             return
         if not data:
             yield from scanner.finish()
             return
-        yield from scanner.feed(data)
+
+
+def _filled(read: Read, size: int) -> tuple[bytes, InputFault | None]:
+    """At least so many bytes, fewer only at the end of the file or before a fault: what is held is looked through
+    again with each piece, so that pieces of one size would take quadratic time in a long record."""
+    pieces: list[bytes] = []
+    while size > 0:
+        try:
+            data = read(READ_STEP)
+        except InputFault as fault:
+            return b"".join(pieces), fault
+        if not data:
+            break
+        pieces.append(data)
+        size -= len(data)
+    return b"".join(pieces), None
 
 
 # ijson takes 1.2 s of CPU for an array of 40 MB where this takes 6.4, but gives no more after the first fault, has no
@@ -141,6 +164,11 @@ class _Scanner:
         self._string = self._key = b""
         self._gap = 0
         self._complained = False
+
+    @property
+    def held(self) -> int:
+        """Bytes of the record that is not whole yet."""
+        return len(self._buffer)
 
     def feed(self, data: bytes) -> Iterator[Piece]:
         self._buffer += data
@@ -205,6 +233,8 @@ class _Scanner:
         if size > self._max:
             return Piece(None, f"oversized_record: {size} bytes, the limit is {self._max}")
         data = self._buffer[start:end]
+        if fault := too_many_values(data):
+            return Piece(None, fault)
         return Piece(b'{"entities":{%b:%b}}' % (self._key, data)) if self._base == 2 else Piece(data)
 
     def _trim(self) -> Iterator[Piece]:
@@ -234,6 +264,12 @@ class _Scanner:
         rest = b'"' + b"\\" * (backslashes % 2)
         self._dropped += len(self._buffer) - self._scanned - len(rest)
         self._buffer = self._buffer[: self._scanned] + rest
+
+
+def too_many_values(record: bytes) -> str:
+    """ "reason: detail" where a record would take too much memory once it is decoded; else ""."""
+    count = record.count(b",")
+    return f"oversized_record: {count} commas, the limit is {MAX_VALUES}" if count > MAX_VALUES else ""
 
 
 def is_whole(record: bytes) -> bool:

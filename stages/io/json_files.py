@@ -15,7 +15,17 @@ from manifests.storage import file_sha256
 from stages.core.canonical import PLACE
 from stages.core.contract import StageError
 from stages.io.compression import open_decompressed
-from stages.io.framing import Piece, closes_list, ends_in_list, ends_inside, is_whole, layout, read_document, unframe
+from stages.io.framing import (
+    Piece,
+    closes_list,
+    ends_in_list,
+    ends_inside,
+    is_whole,
+    layout,
+    read_document,
+    too_many_values,
+    unframe,
+)
 from stages.io.lines import MAX_LINE_BYTES, read_lines
 from stages.io.ranges import PART_BYTES, FilePart, parts_of
 
@@ -101,7 +111,7 @@ class JsonFiles:
             if line.error is not None:
                 piece = Piece(None, line.error)
             elif data := unframe(line.data):
-                piece = Piece(data) if line.ended or is_whole(data) else ends_inside(data)
+                piece = self._piece(data, line.ended)
             if piece is not None:
                 yield piece
             if line.data.strip() or line.error:
@@ -110,6 +120,12 @@ class JsonFiles:
             is_end = not line.ended
         if part.listed and is_open and is_end:
             yield ends_in_list()
+
+    @staticmethod
+    def _piece(data: bytes, ended: bool) -> Piece:
+        if fault := too_many_values(data):
+            return Piece(None, fault)
+        return Piece(data) if ended or is_whole(data) else ends_inside(data)
 
 
 def record_tables(pieces: Iterable[Piece], batch_bytes: int = BATCH_BYTES) -> Iterator[pa.Table]:

@@ -53,12 +53,12 @@ class MediaWikiDump:
     """Source over MediaWiki XML exports.
 
     paths: local paths or URIs of .xml, .xml.bz2, .xml.gz or .xml.zst files.
-    max_page_bytes: a page of more bytes (of XML, decompressed) becomes an error row.
+    max_record_bytes: a page of more bytes (of XML, decompressed) becomes an error row.
     part_bytes: bytes of the stored file per part, where its format can be split.
     """
 
     paths: Sequence[str] = field(metadata=PLACE)
-    max_page_bytes: int = MAX_PAGE_BYTES
+    max_record_bytes: int = MAX_PAGE_BYTES
     part_bytes: int = PART_BYTES
     schema: pa.Schema = field(default=RAW_SCHEMA, init=False, repr=False)
 
@@ -84,7 +84,7 @@ class MediaWikiDump:
             return
         hidden = site.hidden
         with open_part(part) as reader:
-            for page in PageCutter(reader, self.max_page_bytes):
+            for page in PageCutter(reader, self.max_record_bytes):
                 row = parse_page(page)
                 if row.get("namespace") is None and row.get("error") is None:
                     row["namespace"], _ = site.namespaces.split(row["title"])

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import html
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Protocol
 from xml.parsers import expat
 
@@ -27,6 +29,7 @@ SKIP_FACTOR = 64
 
 _OPEN, _CLOSE, _ROOT_END = b"<page>", b"</page>", b"</mediawiki>"
 _TAIL_BYTES = 64
+_NO_ATTRIBUTES: Mapping[str, str] = MappingProxyType({})
 _REVISION = "page/revision"
 _TITLE = re.compile(rb"<title>([^<]{1,1000})</title>")
 
@@ -129,7 +132,7 @@ class PageCutter:
         self._drop(end)
 
     def _oversized(self) -> PageSlice:
-        return PageSlice(self._head(), ("oversized_page", f"more than {self._max} bytes; see --max-page-bytes"))
+        return PageSlice(self._head(), ("oversized_page", f"more than {self._max} bytes; see build.record_bytes"))
 
     def _skip(self) -> None:
         """Moves past the end of a page without keeping any of it."""
@@ -195,7 +198,8 @@ def _newest(page: list[Element]) -> Iterator[Element]:
         yield from revisions[max(range(len(revisions)), key=lambda place: (times[place], place))]
 
 
-@dataclass
+# A page can be millions of elements.
+@dataclass(slots=True)
 class Element:
     """An element of XML. path: the names from the root to it, between slashes; text: what stands last inside it."""
 
@@ -225,7 +229,7 @@ def elements(data: bytes, whole: bool = True, deepest: int = 3) -> list[Element]
         parts.clear()
         # Elements may be nested as deep as a page is long, so that naming each by its path would be quadratic.
         if len(path) <= deepest:
-            unclosed.append(Element("/".join(path), attributes))
+            unclosed.append(Element(sys.intern("/".join(path)), attributes or _NO_ATTRIBUTES))
             found.append(unclosed[-1])
 
     def end(_name: str) -> None:

@@ -14,17 +14,14 @@ from typing import Any
 
 import msgspec
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from manifests.storage import open_input
 from stages.core.canonical import PLACE
-from stages.io.framing import is_whole
+from stages.io.framing import is_whole, too_many_values
 from stages.io.lines import MAX_LINE_BYTES, Line, read_lines
+from stages.io.parquet_rows import is_parquet, read_rows
 from stages.io.ranges import PART_BYTES, FilePart, parts_of
 from stages.wikipedia.raw import RAW_SCHEMA, RawRow, batches, digests, error_row
 
-PARQUET_MAGIC = b"PAR1"
-PARQUET_ROWS = 1000
 UNSTATED = "not stated by the file"
 
 _COLUMNS = ("title", "qid", "page_id", "text", "from", "to", "license")
@@ -37,12 +34,12 @@ class PreparedPages:
     """Source over files of clean pages and redirects.
 
     paths: local paths or URIs; a Parquet file is known by its first bytes.
-    max_line_bytes: a longer JSON line becomes an error row.
+    max_record_bytes: a longer JSON line or row of a table becomes an error row.
     part_bytes: bytes of the stored file per part, where its format can be split.
     """
 
     paths: Sequence[str] = field(metadata=PLACE)
-    max_line_bytes: int = MAX_LINE_BYTES
+    max_record_bytes: int = MAX_LINE_BYTES
     part_bytes: int = PART_BYTES
     schema: pa.Schema = field(default=RAW_SCHEMA, init=False, repr=False)
 
@@ -51,20 +48,20 @@ class PreparedPages:
 
     def _parts_of(self, uri: str) -> list[FilePart]:
         parts = parts_of(uri, self.part_bytes)
-        return [FilePart(uri, 0, parts[-1].end)] if _is_parquet(uri) else parts
+        return [FilePart(uri, 0, parts[-1].end)] if is_parquet(uri) else parts
 
     def read(self, part: FilePart) -> Iterator[pa.Table]:
         """Tables of RAW_SCHEMA.
 
-        Error reasons: broken_json, bad_row, bad_qid, oversized_line, truncated_input,
-        corrupt_input, bad_parquet.
+        Error reasons: broken_json, bad_row, bad_qid, no_title, oversized_line, oversized_record,
+        truncated_input, corrupt_input, and those of `stages.io.parquet_rows`.
 
         Raises:
             StorageError: there is no such file.
         """
-        if _is_parquet(part.uri):
-            return batches(_parquet_rows(part.uri))
-        lines = read_lines(part, self.max_line_bytes)
+        if is_parquet(part.uri):
+            return batches(_parquet_rows(part.uri, self.max_record_bytes))
+        lines = read_lines(part, self.max_record_bytes)
         return batches(_line_row(line) for line in lines if line.error or line.data.strip())
 
     def identity(self) -> Mapping[str, str]:
@@ -76,9 +73,9 @@ class PreparedPages:
         return {"Wikipedia pages": " | ".join(stated) or UNSTATED}
 
     def _licences_of(self, part: FilePart) -> set[str]:
-        if _is_parquet(part.uri):
+        if is_parquet(part.uri):
             return _parquet_licences(part.uri)
-        return {found for line in read_lines(part, self.max_line_bytes) if (found := _line_licence(line))}
+        return {found for line in read_lines(part, self.max_record_bytes) if (found := _line_licence(line))}
 
 
 def raw_row(record: Any) -> RawRow:
@@ -113,8 +110,8 @@ def _redirect_row(record: dict[str, Any]) -> RawRow:
 
 def _line_row(line: Line) -> RawRow:
     excerpt = line.data[:200].decode("utf-8", "replace")
-    if line.error is not None:
-        return {"text": excerpt, "error": line.error}
+    if error := line.error or too_many_values(line.data):
+        return {"text": excerpt, "error": error}
     try:
         return raw_row(msgspec.json.decode(line.data))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -124,20 +121,9 @@ def _line_row(line: Line) -> RawRow:
         )
 
 
-def _is_parquet(uri: str) -> bool:
-    with open_input(uri) as file:
-        return file.read(len(PARQUET_MAGIC)) == PARQUET_MAGIC
-
-
-def _parquet_rows(uri: str) -> Iterator[RawRow]:
-    with open_input(uri) as file:
-        try:
-            parquet = pq.ParquetFile(file)
-            columns = [name for name in _COLUMNS if name in parquet.schema_arrow.names]
-            for batch in parquet.iter_batches(PARQUET_ROWS, columns=columns):
-                yield from map(raw_row, batch.to_pylist())
-        except (pa.ArrowException, OSError) as error:
-            yield error_row("bad_parquet", str(error))
+def _parquet_rows(uri: str, max_bytes: int) -> Iterator[RawRow]:
+    for record, error in read_rows(uri, _COLUMNS, max_bytes):
+        yield {"error": error} if error else raw_row(record)
 
 
 class _LicenceOnly(msgspec.Struct):
@@ -149,18 +135,13 @@ _LICENCE = msgspec.json.Decoder(_LicenceOnly)
 
 def _line_licence(line: Line) -> str | None:
     try:
-        return None if line.error else _LICENCE.decode(line.data).license
+        return None if line.error or too_many_values(line.data) else _LICENCE.decode(line.data).license
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         # A broken line has no licence to state; `read` gives its error row.
         return None
 
 
 def _parquet_licences(uri: str) -> set[str]:
-    with open_input(uri) as file:
-        try:
-            parquet = pq.ParquetFile(file)
-            batches_ = parquet.iter_batches(columns=["license"]) if "license" in parquet.schema_arrow.names else ()
-            return {str(value) for batch in batches_ for value in batch.column(0).unique().to_pylist() if value}
-        except (pa.ArrowException, OSError):
-            # `read` gives the error row of a damaged file.
-            return set()
+    # What cannot be read has no licence to state; `read` gives its error row.
+    rows = read_rows(uri, ("license",), MAX_LINE_BYTES)
+    return {found for row, _ in rows if isinstance(found := row.get("license"), str) and found}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -117,3 +119,52 @@ def test_a_stage_manifest_that_is_no_json_is_found_and_repaired(
     done = repair(Storage.at(root), found)
     assert done.removed == (str(path),) and done.rebuild == ("toy",)
     assert builder.build(str(root), paths, UNTIL).version == manifest.version
+
+
+def nested(path: Path) -> None:
+    path.write_bytes(b'{"a":' * 100_000)
+
+
+def pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def folder(path: Path) -> None:
+    path.unlink()
+    (path / "inner").mkdir(parents=True)
+
+
+def dangling(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("/nowhere")
+
+
+def renamed(path: Path) -> None:
+    path.rename(path.with_name(f"{path.name} (1)"))
+
+
+def digit(path: Path) -> None:
+    """Another digit where the first one stands that is no part of a digest or a name."""
+    data = path.read_bytes()
+    path.write_bytes(re.sub(rb"(?<=: )\d", lambda found: b"7" if found.group() != b"7" else b"8", data, count=1))
+
+
+SWEEP = [cut, alter, Path.unlink, lambda path: path.write_bytes(b""), nested, pipe, folder, dangling, renamed, digit]
+
+
+@pytest.mark.parametrize("damage", SWEEP, ids=lambda damage: damage.__name__)
+def test_after_repair_a_build_refuses_nothing_whatever_was_damaged(
+    damage: Callable[[Path], None], built: tuple[Path, list[str], BuildManifest], tmp_path: Path
+) -> None:
+    """Every file of the root in turn."""
+    before, paths, manifest = built
+    for number, file in enumerate(sorted(path for path in before.rglob("*") if path.is_file())):
+        root = tmp_path / str(number)
+        shutil.copytree(before, root)
+        damage(root / file.relative_to(before))
+        repair(Storage.at(root), verify(Storage.at(root)))
+        again = builder.build(str(root), paths, UNTIL)
+        assert builder.digests(again) == builder.digests(manifest), file
+        assert verify(Storage.at(root)) == [], file
+        shutil.rmtree(root)

@@ -18,7 +18,7 @@ A, B, C = "a" * 64, "b" * 64, "c" * 64
 
 def table(name: str = "words", rows: int = 3, stable: str = A, **changed: Any) -> Table:
     shard = Shard(f"stages/toy.words/x/{name}/part-0.parquet", rows, 10, A, A, stable)
-    whole = Table(name, {"word": "string"}, ["word"], ["word"], rows, A, stable, [shard])
+    whole = Table(name, {"word": "string"}, ["word"], ["word"], rows, combine([A]), combine([stable]), [shard])
     return replace(whole, **changed)
 
 

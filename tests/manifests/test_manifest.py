@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from manifests.digest import combine
 from manifests.manifest import BuildManifest, ManifestError, StageManifest, comparable, dumps, loads
 from tests.manifests.made import A, build, stage, table
 
@@ -85,12 +88,67 @@ def test_what_is_wrong_in_a_build_manifest_is_named(change: Callable[[dict], Any
         (b"{", "x: not JSON"),
         (b"", "x: not JSON"),
         (b"\xff\xfe\xfd", "x: not JSON"),
+        (b'{"a":' * 100_000, "x: not JSON"),
         (b"[]", "x: a manifest is a JSON object, not a list"),
     ],
 )
 def test_what_is_no_json_object_is_refused(data: bytes, words: str) -> None:
     with pytest.raises(ManifestError, match=words):
         loads(data, "x")
+
+
+def altered(value: Any) -> Iterator[Any]:
+    """The same value with one thing in it altered or left out, for each thing."""
+    if isinstance(value, dict):
+        for key in value:
+            yield {name: inner for name, inner in value.items() if name != key}
+            yield from ({**value, key: other} for other in altered(value[key]))
+    elif isinstance(value, list):
+        yield from (value[:at] + value[at + 1 :] for at in range(len(value)))
+        yield from ([*value[:at], other, *value[at + 1 :]] for at in range(len(value)) for other in altered(value[at]))
+    else:
+        yield not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else f"{value}x"
+
+
+def test_a_file_in_which_anything_at_all_was_altered_or_lost_is_refused() -> None:
+    three = replace(table(), shards=table().shards * 3, rows=9, digest=combine([A] * 3), stable_digest=combine([A] * 3))
+    made = build(stage(tables=[three]), notes=["one"], run={"seconds": 1})
+    whole = json.loads(dumps(made.to_dict()))
+    tried = 0
+    for data in altered(whole):
+        with pytest.raises(ManifestError, match="x: (it was altered after it|it has no checksum|manifest format)"):
+            loads(json.dumps(data).encode(), "x")
+        tried += 1
+    assert tried == 127
+    assert BuildManifest.from_dict(loads(json.dumps(whole).encode(), "x"), "x") == made
+
+
+def test_a_pinned_manifest_of_an_earlier_version_needs_no_checksum_but_its_version_is_checked() -> None:
+    pinned = json.loads(dumps(BUILD.pinned()))
+    del pinned["checksum"]
+    assert BuildManifest.from_dict(loads(json.dumps(pinned).encode(), "x"), "x").version == BUILD.version
+    pinned["stages"][0]["rejects"]["too_short"] = 5
+    with pytest.raises(ManifestError, match=f"x: its version is {BUILD.version}, but that of what it holds is"):
+        BuildManifest.from_dict(loads(json.dumps(pinned).encode(), "x"), "x")
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"rows": 4}, "the rows of its shards do not add up to its own"),
+        ({"shards": []}, "the rows of its shards do not add up to its own; its digest is not that of its shards; its"),
+        ({"digest": A}, "its digest is not that of its shards"),
+        ({"stable_digest": A}, "its stable digest is not that of its shards"),
+        ({"name": "others"}, "it is called others"),
+        ({"bucket_by": ["line"]}, "it has no column line"),
+        ({"key": ["line", "word"]}, "it has no column line"),
+        ({"inexact": ["score"]}, "it has no column score"),
+    ],
+)
+def test_a_table_that_contradicts_itself_is_refused(changed: dict[str, Any], words: str) -> None:
+    wrong = replace(stage(), tables={"words": replace(table(), **changed)})
+    with pytest.raises(ManifestError, match=f"^x: table words: {words}"):
+        StageManifest.from_dict(wrong.to_dict(), "x")
 
 
 def test_only_what_is_compared_enters_the_version() -> None:
@@ -115,6 +173,6 @@ def test_a_manifest_just_made_compares_equal_to_one_read() -> None:
 
 
 def test_a_table_is_found_by_name_and_a_wrong_name_lists_the_right_ones() -> None:
-    assert BUILD.table("counts").digest == A
+    assert BUILD.table("counts").digest == combine([A])
     with pytest.raises(ManifestError, match="the build of toy has no table 'total'; there are counts, words"):
         BUILD.table("total")

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from manifests.manifest import ManifestError
+from manifests.digest import fingerprint
+from manifests.manifest import ManifestError, dumps
 from manifests.registry import (
     datasets,
+    find_by_folder,
     find_stage,
     latest_build,
     publish_build,
@@ -17,6 +19,7 @@ from manifests.registry import (
     published_stages,
     quick_damage,
     read_build,
+    stage_folder,
     unpublish_stage,
 )
 from manifests.storage import Storage
@@ -91,9 +94,39 @@ def test_quick_damage_names_missing_shards_and_other_lengths(root: Storage) -> N
 
 def test_a_manifest_in_the_wrong_folder_is_not_believed(root: Storage) -> None:
     publish_stage(root, stage())
-    fingerprint = stage().fingerprint[:20] + "0" * 44
-    with pytest.raises(ManifestError, match="holds another fingerprint than its folder says; delete that folder"):
-        find_stage(root, "toy.words", fingerprint)
+    other = stage().fingerprint[:20] + "0" * 44
+    with pytest.raises(ManifestError, match="holds the fingerprint .*, expected .*00; `benchwright verify --repair`"):
+        find_stage(root, "toy.words", other)
+
+
+@pytest.mark.parametrize("place", ["stages/toy.words/0123", "stages/toy.other/{}"])
+def test_a_manifest_under_another_name_than_its_own_is_not_believed(root: Storage, place: str) -> None:
+    made = publish_stage(root, stage())
+    folder = made.fingerprint[:20]
+    data = root.read_bytes(f"stages/toy.words/{folder}/manifest.json")
+    root.write_bytes(f"{place.format(folder)}/manifest.json", data)
+    with pytest.raises(ManifestError, match=f"holds toy.words {made.fingerprint} in the folder {place.format(folder)}"):
+        find_by_folder(root, place.split("/")[1], place.format(folder).split("/")[2])
+
+
+def test_a_fingerprint_is_that_of_what_the_stage_depends_on(root: Storage) -> None:
+    identity = {"stage": "toy.words", "inputs": {"file 0": B}}
+    made = stage(run={"identity": identity}, fingerprint=fingerprint(identity))
+    publish_stage(root, made)
+    assert find_stage(root, made.stage, made.fingerprint) == made
+    wrong = stage(run={"identity": {**identity, "inputs": {}}}, fingerprint=fingerprint(identity))
+    root.write_bytes(f"{stage_folder(made.stage, made.fingerprint)}/manifest.json", dumps(wrong.to_dict()))
+    with pytest.raises(ManifestError, match="its fingerprint is not that of what the stage depends on"):
+        find_stage(root, made.stage, made.fingerprint)
+
+
+def test_a_build_in_another_builds_place_is_not_believed(root: Storage) -> None:
+    publish_build(root, made := build(stage()))
+    data = root.read_bytes("builds/toy/latest.json")
+    for path in ("builds/toy/0123456789abcdef.json", "builds/other/latest.json"):
+        root.write_bytes(path, data)
+        with pytest.raises(ManifestError, match=f"{path}: holds the build toy {made.version}; `benchwright verify"):
+            read_build(root, path)
 
 
 def test_builds_are_kept_by_version_and_the_newest_is_the_latest(root: Storage) -> None:

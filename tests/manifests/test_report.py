@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from manifests.diff import diff
+from manifests.digest import combine
 from manifests.report import as_json, as_markdown, as_text, table_lines
 from manifests.rows import ChangedRow, RowsDifference
 from tests.manifests.made import A, B, build, stage, table
@@ -39,7 +40,7 @@ stages
   ~ toy.words: changed
     parameters  forms.lower  true          false
     licences    lines        CC0-1.0       a|b
-    content     words        aaaaaaaaaaaa  bbbbbbbbbbbb
+    content     words        ffe054fe7ae0  a0fab1377f49
   - toy.old: removed
   + toy.new: added
 
@@ -87,7 +88,7 @@ def test_json_leaves_nothing_out_and_shortens_nothing() -> None:
     assert (data["equal"], data["a"]) == (False, f"toy {BEFORE.version}")
     assert data["build"] == [{"kind": "sources", "name": "pages", "new": "CC-BY-SA-4.0"}]
     changes = data["stages"][0]["changes"]
-    assert {"kind": "content", "name": "words", "old": A, "new": B} in changes
+    assert {"kind": "content", "name": "words", "old": combine([A]), "new": combine([B])} in changes
     assert {"kind": "rows", "name": "words", "old": 3, "new": 1203} in changes
     assert data["funnel"][0] == {
         "stage": "toy.words", "kind": "rows", "name": "words", "old": 3, "new": 1203, "delta": 1200,

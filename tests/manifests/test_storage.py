@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import pickle
 from pathlib import Path
 
 import pytest
 
-from manifests.storage import Storage, StorageError, file_sha256, open_input, size
+from manifests.storage import Storage, StorageError, file_sha256, open_input, size, stamp
 
 
 @pytest.mark.parametrize(
@@ -133,3 +134,61 @@ def test_single_files_are_opened_and_measured(tmp_path: Path) -> None:
     with open_input(str(path)) as file:
         file.seek(-2, 2)
         assert file.read() == b"ef"
+
+
+def test_a_stamp_tells_a_file_from_what_stands_in_its_place_later(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"one")
+    first = stamp(str(path))
+    assert first == stamp(str(path)) and first.bytes == 3
+    os.link(path, tmp_path / "backup")
+    assert stamp(str(path)) == first
+    other = tmp_path / "other"
+    other.write_bytes(b"two")
+    os.utime(other, ns=(first.modified, first.modified))
+    other.replace(path)
+    assert stamp(str(path)) != first
+    with pytest.raises(StorageError, match="nothing: no such file"):
+        stamp(str(tmp_path / "nothing"))
+
+
+def test_links_to_folders_are_listed_but_not_followed_and_of_a_link_only_the_link_goes(tmp_path: Path) -> None:
+    others = tmp_path / "others"
+    others.mkdir()
+    (others / "file").write_bytes(b"theirs")
+    root = Storage.at(tmp_path / "root")
+    root.write_bytes("own/file", b"ours")
+    for path in ("link", "own/link"):
+        Path(root.full(path)).symlink_to(others)
+    Path(root.full("own/round")).symlink_to(root.base)
+    assert root.folders() == ["link", "own"] and root.folders(links=False) == ["own"]
+    assert root.files() == ["own/file"] and root.files("link") == ["link/file"]
+    assert root.changed("own") is not None and root.changed("nothing") is None
+    root.delete_folder("own")
+    root.delete_folder("link")
+    assert root.folders() == [] and (others / "file").read_bytes() == b"theirs"
+    Path(root.full("file")).symlink_to(others / "file")
+    root.delete_file("file")
+    assert (others / "file").read_bytes() == b"theirs" and root.files() == []
+
+
+def test_a_pipe_is_never_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    root = Storage.at(tmp_path)
+    assert root.files() == [] and root.size("pipe") is None and root.is_blocked("pipe")
+    for operation in (root.read_bytes, root.open_input):
+        with pytest.raises(StorageError, match="pipe: not a file"):
+            operation("pipe")
+    with pytest.raises(StorageError, match="pipe: not a regular file; a pipe can be read only once"):
+        open_input(str(tmp_path / "pipe"))
+
+
+def test_names_that_no_path_can_have_are_left_out_and_among_sources_refused(tmp_path: Path) -> None:
+    for name in (b"a\\b", b"\xff"):
+        os.mkdir(os.fsencode(tmp_path) + b"/" + name)  # noqa: PTH102 (bytes)
+    (tmp_path / "fine").mkdir()
+    root = Storage.at(tmp_path)
+    assert root.folders() == ["fine"] and root.files() == [] and root.names() == []
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.xml")).touch()
+    with pytest.raises(StorageError, match=r"the name of the file b'caf\\xe9.xml' is not UTF-8; rename it"):
+        root.names()

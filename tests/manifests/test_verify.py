@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,10 +15,10 @@ import pytest
 
 from manifests.digest import sha256
 from manifests.manifest import ManifestError, Shard, StageManifest, Table
-from manifests.registry import publish_build, publish_stage
+from manifests.registry import find_stage, publish_build, publish_stage
 from manifests.storage import Storage
 from manifests.verify import Repair, repair, verify
-from tests.manifests.made import ROWS, A, build, publish, stage
+from tests.manifests.made import ROWS, build, publish, stage
 
 MADE = [
     {"id": f"Q{n}", "part": 0, "value": n, "names": [], "score": n / 3} for n in range(9)
@@ -86,20 +90,98 @@ def test_a_file_that_is_no_parquet_is_found(root: Storage) -> None:
     assert problem.startswith("not a readable Parquet file")
 
 
-def test_a_manifest_that_contradicts_itself_is_found_and_taken_away(root: Storage) -> None:
+def altered(root: Storage, path: str, change: Callable[[dict], object]) -> None:
+    """A manifest as another hand would leave it."""
+    data = json.loads(root.read_bytes(path).to_pybytes())
+    change(data)
+    root.write_bytes(path, json.dumps(data).encode())
+
+
+CHANGES: dict[str, Callable[[dict], object]] = {
+    "fingerprint": lambda stage: stage.update(fingerprint="f" * 64),
+    "rows": lambda stage: stage["tables"]["rows"].update(rows=8),
+    "shards": lambda stage: stage["tables"]["rows"]["shards"].pop(),
+    "key": lambda stage: stage["tables"]["rows"].update(key=["id"]),
+    "bucket_by": lambda stage: stage["tables"]["rows"].update(bucket_by=["part"]),
+    "rejects": lambda stage: stage["rejects"].update(too_short=1),
+    "metrics": lambda stage: stage["metrics"].clear(),
+    "licences": lambda stage: stage.update(licences={"lines": "none"}),
+    "parameters": lambda stage: stage["parameters"].update(shortest=9),
+    "run": lambda stage: stage["run"].update(finished="2020-01-01"),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_an_altered_manifest_of_a_stage_is_found_and_taken_away(root: Storage, what: str) -> None:
     made = published(root)
-    table = made.tables["rows"]
-    wrong = replace(made, tables={"rows": replace(table, rows=table.rows + 1, digest=A, stable_digest=A)})
-    root.delete_file(f"stages/made.rows/{made.fingerprint[:20]}/manifest.json")
-    publish_stage(root, wrong)
-    publish_build(root, build(wrong, outputs=["rows"]))
-    found = verify(root)
-    assert [item.problem for item in found] == [
-        "the rows of its shards do not add up to its own",
-        "its digest is not that of its shards",
-        "its stable digest is not that of its shards",
-    ]
-    assert repair(root, found).removed == (f"made.rows {made.fingerprint[:12]}",)
+    path = f"stages/made.rows/{made.fingerprint[:20]}/manifest.json"
+    altered(root, path, CHANGES[what])
+    with pytest.raises(ManifestError, match="altered after it was written.*; `benchwright verify --repair` takes it"):
+        find_stage(root, made.stage, made.fingerprint)
+    (found,) = verify(root)
+    assert (found.path, found.table) == (root.full(path), "") and "altered after it was written" in found.problem
+    assert repair(root, [found]) == Repair((root.full(path),), ("toy",))
+    assert find_stage(root, made.stage, made.fingerprint) is None
+    publish_stage(root, made)
+    assert verify(root) == []
+
+
+@pytest.mark.parametrize("name", ["latest", "version"])
+@pytest.mark.parametrize("what", [*CHANGES, "notes", "version"])
+def test_an_altered_manifest_of_a_build_is_found_and_taken_away(root: Storage, what: str, name: str) -> None:
+    made = build(published(root), outputs=["rows"])
+    path = f"builds/toy/{made.version if name == 'version' else name}.json"
+    own = {"notes": lambda data: data["notes"].append("x"), "version": lambda data: data.update(version="0" * 16)}
+    altered(root, path, own[what] if what in own else lambda data: CHANGES[what](data["stages"][0]))
+    (found,) = verify(root)
+    assert (found.path, found.table) == (root.full(path), "") and "altered after it was written" in found.problem
+    assert repair(root, [found]) == Repair((root.full(path),), ("toy",) if name == "latest" else ())
+    publish_build(root, made)
+    assert verify(root) == []
+
+
+@pytest.mark.parametrize("place", ["stages/made.rows/{}/manifest.json", "builds/toy/latest.json"])
+@pytest.mark.parametrize("kind", ["folder", "pipe"])
+def test_what_stands_in_a_manifests_place_is_found_and_taken_away(root: Storage, place: str, kind: str) -> None:
+    made = published(root)
+    path = Path(root.full(place.format(made.fingerprint[:20])))
+    path.unlink()
+    (path / "x").mkdir(parents=True) if kind == "folder" else os.mkfifo(path)
+    (found,) = verify(root)
+    assert (found.path, found.problem) == (str(path), "not a file")
+    repair(root, [found])
+    publish_stage(root, made)
+    publish_build(root, build(made, outputs=["rows"]))
+    assert verify(root) == []
+
+
+def test_a_manifest_under_another_name_goes_alone(root: Storage) -> None:
+    made = published(root)
+    shutil.copytree(root.full(f"stages/made.rows/{made.fingerprint[:20]}"), root.full("stages/made.rows/copy of it"))
+    (found,) = verify(root)
+    assert "in the folder stages/made.rows/copy of it" in found.problem
+    assert repair(root, [found]).removed == (root.full("stages/made.rows/copy of it/manifest.json"),)
+    assert verify(root) == [] and find_stage(root, made.stage, made.fingerprint) == made
+
+
+def test_a_pipe_in_a_shards_place_does_not_hang(root: Storage) -> None:
+    made = published(root)
+    shard = Path(root.full(made.tables["rows"].shards[0].path))
+    shard.unlink()
+    os.mkfifo(shard)
+    (found,) = verify(root)
+    assert (found.path, found.problem) == (str(shard), "not a file")
+
+
+@pytest.mark.parametrize("name", [b"a\\b", b"new\nline", b"\xff\xfe", b"..x", "ä ö".encode(), b"-rf", b"%2e%2e"])
+def test_odd_names_of_folders_do_not_stop_it(root: Storage, name: bytes) -> None:
+    made = published(root)
+    for place in ("stages", "stages/made.rows", f"stages/made.rows/{made.fingerprint[:20]}", "builds", "builds/toy"):
+        folder = os.fsencode(root.full(place)) + b"/" + name
+        os.mkdir(folder)  # noqa: PTH102 (a Path would be no help with bytes)
+        with open(folder + b"/" + name, "wb"):  # noqa: PTH123
+            pass
+    assert verify(root) == [] == verify(root, "toy")
 
 
 def test_repair_leaves_whole_stages_alone(root: Storage) -> None:

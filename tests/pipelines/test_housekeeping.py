@@ -14,10 +14,20 @@ from manifests.manifest import BuildManifest, ManifestError
 from manifests.registry import latest_build
 from manifests.storage import Storage
 from manifests.verify import verify
-from pipelines.housekeeping import Dropped, drop_builds, live_bytes, remove_requests, remove_sources, remove_unused
+from pipelines.housekeeping import (
+    Dropped,
+    _finished,
+    drop_builds,
+    linked_folders,
+    live_bytes,
+    remove_requests,
+    remove_sources,
+    remove_unused,
+)
 from stages.beam import executor
 from tests import toy
 from tests.faults import builder
+from tests.manifests.made import stage
 
 
 @pytest.fixture
@@ -202,3 +212,50 @@ def test_nothing_is_dropped_where_a_manifest_cannot_be_read(root: Path) -> None:
 
 def _long_ago() -> datetime:
     return datetime(2000, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2, 3])
+def test_nothing_behind_a_linked_folder_is_removed(root: Path, tmp_path: Path, depth: int) -> None:
+    attempt, storage = left_behind(root), Storage.at(root)
+    linked = root.joinpath(*attempt.relative_to(root).parts[: depth + 1])
+    elsewhere = tmp_path / "elsewhere"
+    linked.rename(elsewhere)
+    linked.symlink_to(elsewhere)
+    before = sorted(elsewhere.rglob("*"))
+    assert remove_unused(storage, hours=0) == []
+    assert sorted(elsewhere.rglob("*")) == before and linked.is_symlink()
+    assert linked_folders(storage) == [str(linked.relative_to(root))]
+
+
+def test_linked_sources_answers_and_builds_are_left_alone(root: Path, tmp_path: Path) -> None:
+    builder.build(str(root), [str(path) for path in sorted((tmp_path / "in").iterdir())], until="toy.total")
+    storage, elsewhere = Storage.at(root), tmp_path / "elsewhere"
+    for name in ("sources", "requests", "inner"):
+        (elsewhere / name).mkdir(parents=True)
+        (elsewhere / name / "file").write_bytes(b"12345")
+    (elsewhere / "sources" / "0123456789abcdef").mkdir()
+    for name in ("sources", "requests"):
+        (root / name).symlink_to(elsewhere / name)
+    (root / "builds" / "toy").rename(elsewhere / "toy")
+    (root / "builds" / "toy").symlink_to(elsewhere / "toy")
+    before = sorted(elsewhere.rglob("*"))
+    assert len([path for path in before if path.parent.name == "toy"]) == 3
+    assert remove_sources(storage, hours=0) == remove_requests(storage, hours=0) == []
+    assert drop_builds(storage, keep=1, hours=0) == Dropped()
+    assert sorted(elsewhere.rglob("*")) == before
+    assert linked_folders(storage) == ["builds/toy", "requests", "sources"]
+
+
+def test_links_inside_of_what_goes_are_not_followed(root: Path, tmp_path: Path) -> None:
+    attempt, theirs = left_behind(root), tmp_path / "theirs"
+    theirs.mkdir()
+    (theirs / "file").touch()
+    (attempt / "link").symlink_to(theirs)
+    assert remove_unused(Storage.at(root), hours=0) == [str(attempt.relative_to(root))]
+    assert not attempt.exists() and (theirs / "file").exists()
+
+
+@pytest.mark.parametrize("finished", ["2020-01-01T00:00:00", "yesterday", "", 5])
+def test_a_time_without_a_zone_or_none_at_all_counts_as_old(finished: object) -> None:
+    assert _finished(stage(run={"finished": finished})).year in (1, 2020)
+    assert _finished(stage(run={"finished": finished})).tzinfo is not None

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from manifests.manifest import BuildManifest
+from manifests.manifest import BuildManifest, ManifestError
 from manifests.registry import latest_build
 from manifests.storage import Storage
 from pipelines.model import Pipeline
@@ -75,6 +75,17 @@ def test_order_and_split_of_the_input_do_not_change_a_byte(tmp_path: Path) -> No
     back = list(reversed(toy.LINES))
     two, _ = build(tmp_path / "b", toy.pipeline(toy.write_lines(tmp_path / "in2", [back[:3], back[3:4], back[4:]])))
     assert shard_digests(one) == shard_digests(two)
+
+
+def test_an_earlier_build_that_was_altered_is_told_before_anything_runs(tmp_path: Path) -> None:
+    storage, paths = Storage.at(tmp_path / "root"), toy.write_lines(tmp_path / "in", [toy.LINES])
+    build(tmp_path / "root", toy.pipeline(paths))
+    before = storage.files("stages")
+    latest = storage.read_bytes("builds/toy/latest.json").to_pybytes()
+    storage.write_bytes("builds/toy/latest.json", latest.replace(b'"complete": true', b'"complete": false'))
+    with pytest.raises(ManifestError, match=r"latest.json: it was altered after it was written.*verify --repair"):
+        build(tmp_path / "root", toy.pipeline([*paths], toy.WordParams(shortest=1)))
+    assert storage.files("stages") == before
 
 
 def test_two_worker_processes_do_not_change_a_byte(tmp_path: Path) -> None:

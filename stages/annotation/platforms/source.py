@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import codecs
 import csv
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
 import pyarrow as pa
 
+from manifests.storage import is_unicode
 from stages.core.canonical import PLACE
 from stages.io.compression import InputFault, open_decompressed
 from stages.io.framing import Piece, ends_inside
 from stages.io.json_files import RECORDS, DumpPart, record_tables
 from stages.io.json_records import JsonRecords
-from stages.io.lines import MAX_LINE_BYTES, READ_STEP
+from stages.io.lines import Line, read_lines
+from stages.io.ranges import FilePart, parts_of
 
+# A task with its answers; a CSV row may have a line break in every second byte, each a line to read.
+MAX_RECORD_BYTES = 16 * 1024 * 1024
 _SNIFF = 4096
 _DELIMITERS = ",;\t"
 _BLANK = b" \t\r\n\xef\xbb\xbf"
@@ -35,15 +38,16 @@ class CsvPart:
 class Annotations:
     """Source over files of answers; what a record is, is seen from its fields when it is read.
 
-    paths: local paths or URIs, or none at all. max_record_bytes: of one JSON record or CSV field.
+    paths: local paths or URIs, or none at all. max_record_bytes: of one JSON record or CSV row.
     Tables of {data, error}: one JSON record (of a CSV row: an object by column), or "reason: detail".
     Errors: those of JsonRecords, and broken_csv, bad_encoding. A CSV file is taken for cut (truncated_input) where it
-    ends without a line break inside quotes or in a row with too few fields.
+    ends without a line break inside quotes or in a row with too few fields. A broken row costs that row: the line after
+    it is read as the next one.
     """
 
     paths: tuple[str, ...] = field(default=(), metadata=PLACE)
     licence: str = _UNSTATED
-    max_record_bytes: int = MAX_LINE_BYTES
+    max_record_bytes: int = MAX_RECORD_BYTES
 
     @property
     def schema(self) -> pa.Schema:
@@ -99,7 +103,7 @@ def _is_csv(path: str) -> bool:
     """Whether a file starts as something else than JSON."""
     with open_decompressed(path) as file:
         try:
-            head = file.read(_SNIFF).lstrip(_BLANK)
+            head = file.head(_SNIFF).lstrip(_BLANK)
         except InputFault:
             # The JSON reader says what is wrong with it.
             return False
@@ -107,67 +111,107 @@ def _is_csv(path: str) -> bool:
 
 
 def _csv_rows(uri: str, max_bytes: int) -> Iterator[Piece]:
-    # The limit is the module's own; a field longer than the answers allowed is told later, with its task.
+    # The limit is the module's own; the lines keep to ours.
     csv.field_size_limit(max(csv.field_size_limit(), max_bytes))
-    try:
-        with open_decompressed(uri) as file:
-            yield from _rows_of(_TextLines(file.read))
-    except InputFault as fault:
-        yield Piece(None, f"{fault.reason}: {fault}")
-
-
-def _rows_of(lines: _TextLines) -> Iterator[Piece]:
+    lines = _TextLines(read_lines(FilePart(uri, 0, parts_of(uri)[-1].end), max_bytes), max_bytes)
     try:
         # Spreadsheets save with the sign of their country; a header's own names hold none of these.
-        given = iter(lines)
-        first = next(given, "")
-        reader = csv.reader(chain([first], given), strict=True, delimiter=max(_DELIMITERS, key=first.count))
-        header = next(reader, [])
-        if len(set(header)) != len(header):
-            yield Piece(None, f"broken_csv: a column stands twice in {', '.join(header)[:100]}")
-            return
-        for fields in reader:
+        first = next(lines, "")
+        delimiter = max(_DELIMITERS, key=first.count)
+        header = [*map(_shown, next(csv.reader(chain([first], lines), strict=True, delimiter=delimiter), []))]
+    except (_Unreadable, csv.Error) as fault:
+        yield Piece(None, str(fault) if isinstance(fault, _Unreadable) else f"broken_csv: the header: {fault}")
+        return
+    lines.start_record()
+    if len(set(header)) != len(header):
+        yield Piece(None, f"broken_csv: a column stands twice in {', '.join(header)[:100]}")
+        return
+    while not lines.is_over:
+        yield from _rows_of(lines, header, delimiter)
+
+
+def _rows_of(lines: _TextLines, header: list[str], delimiter: str) -> Iterator[Piece]:
+    """The rows up to the next line that cannot be read; what stands behind that is read anew."""
+    try:
+        for fields in csv.reader(lines, strict=True, delimiter=delimiter):
+            lines.start_record()
             if fields:
                 yield _csv_row(header, fields, lines.cut)
+    except _Unreadable as fault:
+        yield Piece(None, str(fault))
     except csv.Error as error:
-        if lines.cut:
-            yield ends_inside(lines.cut.encode("utf-8", "surrogateescape"))
-            return
-        # Where quotes no longer pair, nothing tells where the next row starts.
-        yield Piece(None, f"broken_csv: {error}; the rest of the file is not read")
+        yield _inside(lines.cut) if lines.cut else Piece(None, f"broken_csv: {error}")
+    lines.start_record()
 
 
 def _csv_row(header: list[str], fields: list[str], cut: str) -> Piece:
     """cut: the line that the row ends with, where the file ends without a line break after it."""
     if cut and len(fields) < len(header):
-        return ends_inside(cut.encode("utf-8", "surrogateescape"))
+        return _inside(cut)
+    whole = ",".join(fields)
     if len(fields) != len(header):
-        return Piece(None, f"broken_csv: {len(fields)} fields under {len(header)} columns | {','.join(fields)[:100]}")
-    data = json.dumps(dict(zip(header, fields, strict=True)), ensure_ascii=True).encode()
-    if any("\udc80" <= character <= "\udcff" for field in fields for character in field):
-        return Piece(None, f"bad_encoding: not UTF-8 | {','.join(fields).encode('ascii', 'replace').decode()[:100]}")
-    return Piece(data)
+        what = f"{len(fields)} fields under {len(header)} columns"
+        return Piece(None, f"broken_csv: {what} | {_shown(whole[:100])}")
+    if not is_unicode(whole):
+        return Piece(None, f"bad_encoding: not UTF-8 | {_shown(whole[:100])}")
+    return Piece(json.dumps(dict(zip(header, fields, strict=True)), ensure_ascii=True).encode())
 
 
-class _TextLines:
+def _inside(cut: str) -> Piece:
+    return ends_inside(cut.encode("utf-8", "surrogateescape"))
+
+
+def _shown(text: str) -> str:
+    """A text for a message or as a column's name, with a question mark for each byte that is no UTF-8."""
+    return text.encode("utf-8", "replace").decode()
+
+
+class _Unreadable(Exception):
+    """A line, or what begins with it, cannot be read ("reason: detail")."""
+
+
+class _TextLines(Iterator[str]):
     """Lines with their ends; bytes that are no UTF-8 stay visible as lone surrogates.
 
-    cut: the last line, once it is given, where no line break ends it.
+    max_bytes: of the lines of one row together. cut: the last line, once it is given, where no line break ends it.
+    is_over: nothing more is to come.
+
+    Raises _Unreadable in place of a line; the next one may be readable.
     """
 
-    def __init__(self, read: Callable[[int], bytes]) -> None:
-        self._read = read
+    def __init__(self, lines: Iterator[Line], max_bytes: int) -> None:
+        self._lines = lines
+        self._max = max_bytes
+        self._held = 0
+        self._is_first = True
         self.cut = ""
+        self.is_over = False
 
-    def __iter__(self) -> Iterator[str]:
-        decoder = codecs.getincrementaldecoder("utf-8-sig")("surrogateescape")
-        rest = ""
-        while data := self._read(READ_STEP):
-            *lines, rest = (rest + decoder.decode(data)).split("\n")
-            yield from (f"{line}\n" for line in lines)
-        self.cut = rest + decoder.decode(b"", final=True)
-        if self.cut:
-            yield self.cut
+    def start_record(self) -> None:
+        """What comes next belongs to another row."""
+        self._held = 0
+
+    def __next__(self) -> str:
+        line = next(self._lines, None)
+        if line is None or (not line.ended and not line.data and line.error is None):
+            self.is_over = True
+            raise StopIteration
+        if line.error is not None:
+            self.is_over = not line.error.startswith("oversized_line") or not line.ended
+            raise _Unreadable(line.error)
+        self._held += line.size
+        if self._held > self._max + 2:
+            # A quote that is never closed, most likely: nothing tells where the next row starts.
+            self.is_over = True
+            raise _Unreadable(
+                f"oversized_record: one row goes over {self._max} bytes; the rest of the file is not read"
+            )
+        text = line.data.decode("utf-8-sig" if self._is_first else "utf-8", "surrogateescape")
+        self._is_first = False
+        if not line.ended:
+            self.cut = text
+            return text
+        return f"{text}\r\n" if line.size - len(line.data) > 1 else f"{text}\n"
 
 
 SIMULATED = "simulated:"

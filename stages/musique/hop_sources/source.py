@@ -14,12 +14,10 @@ from stages.io.compression import InputFault, open_decompressed
 from stages.io.framing import Piece, ends_inside
 from stages.io.json_files import RECORDS, DumpPart, record_tables
 from stages.io.json_records import UNSTATED, JsonRecords
-from stages.io.lines import Line, read_lines
+from stages.io.lines import MAX_LINE_BYTES, Line, read_lines
 from stages.io.ranges import PART_BYTES, FilePart, parts_of
 from stages.musique.hop_sources.zero_shot_re import COLUMNS, FIELD
 
-# A whole SQuAD file is one record.
-MAX_RECORD_BYTES = 256 * 1024 * 1024
 _SNIFF = 4096
 _CUT_LETTER = "unexpected end of data"
 _BLANK = b" \t\r\n\xef\xbb\xbf"
@@ -36,7 +34,7 @@ class LinesPart:
 class HopFiles:
     """Source over files of single hops; what a record is, is seen from its fields when it is read.
 
-    paths: local paths or URIs. max_record_bytes: longer records become rejects.
+    paths: local paths or URIs. max_record_bytes: longer records become rejects; a whole SQuAD file, of 42 MB, is one.
     Tables of {data, error}: one JSON record (of a tab-separated line: {"tab_separated": [cells]}), or
     "reason: detail". Errors: those of JsonRecords, and bad_encoding. A last line of cells without its line break and
     without an answer is truncated_input, as one that was cut looks so; cut in its answer, it cannot be told.
@@ -44,7 +42,7 @@ class HopFiles:
 
     paths: tuple[str, ...] = field(metadata=PLACE)
     licence: str = UNSTATED
-    max_record_bytes: int = MAX_RECORD_BYTES
+    max_record_bytes: int = MAX_LINE_BYTES
     part_bytes: int = PART_BYTES
 
     def __post_init__(self) -> None:
@@ -89,7 +87,7 @@ def is_tab_separated(path: str) -> bool:
     """Whether a file starts as lines of cells: no JSON, and the first line has tabs enough."""
     with open_decompressed(path) as file:
         try:
-            head = file.read(_SNIFF).lstrip(_BLANK)
+            head = file.head(_SNIFF).lstrip(_BLANK)
         except InputFault:
             return False
     return head[:1] not in (b"", b"{", b"[") and head.partition(b"\n")[0].count(b"\t") >= COLUMNS - 1

@@ -213,6 +213,39 @@ def test_verify_finds_damage_and_repair_has_the_next_build_make_it_anew(copied: 
     assert call("diff", str(small_root), str(copied), "--rows").exit_code == 0
 
 
+@pytest.mark.parametrize("lost", ["shards", "notes"])
+def test_nothing_is_made_of_a_manifest_that_does_not_add_up(copied: Path, tmp_path: Path, lost: str) -> None:
+    latest = copied / "builds" / "qampari" / "latest.json"
+    whole = json.loads(latest.read_bytes())
+    whole["notes"].append("") if lost == "notes" else next(iter(whole["stages"][1]["tables"].values()))[
+        "shards"
+    ].clear()
+    latest.write_text(json.dumps(whole))
+    where = ("--root", str(copied))
+    for command in (
+        ("show", "qampari", *where), ("show", "qampari", "pages", *where), ("status", *where),
+        ("export", "qampari", *where, "--out", str(tmp_path / "release")), ("diff", str(copied), str(copied)),
+        ("build", "qampari", *where, "--until", UNTIL, "--workers", "1", "--quiet"),
+    ):  # fmt: skip
+        said = refused(*command)
+        assert f"{latest}: it was altered after it was written" in said and "`benchwright verify --repair`" in said
+    assert not (tmp_path / "release").exists()
+    assert f"dropped {latest}" in call("verify", *where, "--repair").stdout
+    run("build", "qampari", *where, "--until", UNTIL, "--workers", "1", "--quiet")
+    assert run("verify", *where) == "all is whole\n"
+
+
+def test_clean_says_which_links_it_leaves_alone(copied: Path, tmp_path: Path) -> None:
+    (copied / "stages" / "wikidata.parse").rename(tmp_path / "parse")
+    (copied / "stages" / "wikidata.parse").symlink_to(tmp_path / "parse")
+    (tmp_path / "parse" / "0123" / "theirs").mkdir(parents=True)
+    assert run("clean", "--root", str(copied), "--hours", "0").splitlines() == [
+        "left alone stages/wikidata.parse, a link, and all that lies behind it",
+        "0 folders",
+    ]
+    assert (tmp_path / "parse" / "0123" / "theirs").is_dir()
+
+
 def test_verify_of_a_dataset_that_was_never_built(small_root: Path) -> None:
     assert "nope was never built here" in refused("verify", "--root", str(small_root), "--dataset", "nope")
 

@@ -77,3 +77,20 @@ def test_a_bomb_takes_time_but_no_memory(tmp_path: Path, kind: str) -> None:
     tracemalloc.stop()
     assert total == 200_000_000
     assert peak < 48_000_000
+
+
+@pytest.mark.parametrize("kind", PACK)
+def test_the_beginning_is_that_of_all_streams_however_short_the_first_is(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(PACK[kind](b"a") + PACK[kind](b"") + PACK[kind](b"bc") + PACK[kind](b"defgh"))
+    with open_decompressed(str(path)) as file:
+        assert file.head(5) == b"abcde" and file.head(100) == b"fgh" and file.head(5) == b""
+
+
+def test_the_beginning_before_a_fault_is_given_and_the_fault_after_it(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(gzip.compress(b"fine") + b"garbage after the end")
+    with open_decompressed(str(path)) as file:
+        assert file.head(100) == b"fine"
+        with pytest.raises(CorruptInput):
+            file.head(100)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pyarrow as pa
@@ -123,3 +124,28 @@ def test_the_real_extract(shared_data: Path) -> None:
 def test_every_kind_has_a_name_for_messages() -> None:
     kinds = {value for name, value in vars(detect_module).items() if name.isupper() and isinstance(value, str)}
     assert kinds == set(READABLE) and ASKED in kinds
+
+
+def test_a_pipe_and_a_name_that_is_no_text_are_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(SourceError, match="pipe: neither a file nor a folder; a pipe can be read only once"):
+        detect([str(tmp_path / "pipe")])
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.xml")).touch()
+    with pytest.raises(SourceError, match=r"the name of the file b'caf\\xe9.xml' is not UTF-8; rename it"):
+        detect([str(tmp_path)])
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a":' * 100_000, "[" * 100_000, '{"a":[' * 50_000], ids=["objects", "lists", "both"]
+)
+def test_what_is_nested_without_end_is_nothing_that_a_build_reads(tmp_path: Path, text: str) -> None:
+    (tmp_path / "deep.json").write_text(text)
+    assert kind_of(str(tmp_path / "deep.json")) == UNKNOWN
+
+
+def test_a_short_first_stream_hides_nothing(tmp_path: Path) -> None:
+    entity = json.dumps(ENTITY).encode()
+    (tmp_path / "dump.gz").write_bytes(gzip.compress(b"[") + gzip.compress(b"\n") + gzip.compress(entity + b"\n]"))
+    (tmp_path / "batch.gz").write_bytes(gzip.compress(b'"') + gzip.compress(b'AssignmentId","WorkerId"\n'))
+    assert kind_of(str(tmp_path / "dump.gz")) == WIKIDATA
+    assert kind_of(str(tmp_path / "batch.gz")) == ANNOTATIONS

@@ -106,3 +106,16 @@ def test_replacing_must_be_allowed(tmp_path: Path) -> None:
         (place / "new").write_text("2")
     assert [path.name for path in target.iterdir()] == ["new"]
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_link_to_a_folder_stays_and_what_it_leads_to_is_exchanged(tmp_path: Path) -> None:
+    real, link = tmp_path / "disk" / "real", tmp_path / "link"
+    link.symlink_to(real)
+    for content in ("1", "2"):
+        with whole_folder(link, replace=True) as place:
+            (place / "a").write_text(content)
+        assert link.is_symlink() and (real / "a").read_text() == content
+    assert [path.name for path in real.parent.iterdir()] == ["real"]
+    (tmp_path / "round").symlink_to(tmp_path / "round")
+    with pytest.raises(StageError, match="round/x: cannot be written"), whole_folder(tmp_path / "round" / "x"):
+        raise AssertionError("not reached")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import tracemalloc
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stages.io import framing
 from stages.io.compression import TruncatedInput
-from stages.io.framing import Piece, layout, read_document, unframe
+from stages.io.framing import MAX_VALUES, Piece, layout, read_document, too_many_values, unframe
 
 LIMIT = 1000
 
@@ -165,3 +167,41 @@ def test_any_bytes_end_without_a_crash(data: bytes, step: int) -> None:
         assert (piece.data is None) != (piece.error is None)
     layout(reader(data, step), LIMIT)
     unframe(data)
+
+
+def test_a_long_text_in_small_pieces_is_not_looked_through_again_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytes that the scanner is given or still holds, summed over all pieces: as many as the text times a constant."""
+    seen = 0
+    feed = framing._Scanner.feed
+
+    def counted(self: framing._Scanner, data: bytes) -> Iterator[Piece]:
+        nonlocal seen
+        seen += self.held + len(data)
+        return feed(self, data)
+
+    monkeypatch.setattr(framing._Scanner, "feed", counted)
+    monkeypatch.setattr(framing, "READ_STEP", 1000)
+    sums = []
+    for size in (100_000, 400_000):
+        seen, text = 0, b'[\n{"claims": "' + b"x" * size + b'"}\n]'
+        found = [*read_document(reader(text, 100), 10**9)]
+        assert [len(piece.data or b"") for piece in found] == [size + 14]
+        sums.append(seen)
+    assert sums[1] < 5 * sums[0]
+
+
+def test_a_record_of_more_values_than_memory_holds_is_a_reject() -> None:
+    text = b'{"claims":[' + b"{}," * (MAX_VALUES + 1) + b"{}]}"
+    fault = f"oversized_record: {MAX_VALUES + 1} commas, the limit is {MAX_VALUES}"
+    pieces = iter([text, b""])
+    assert [*read_document(lambda _: next(pieces), 1 << 30)] == [Piece(None, fault)]
+    assert too_many_values(text) == fault and too_many_values(text.replace(b"{},", b"", 1)) == ""
+
+
+def test_millions_of_blank_lines_are_no_lines_to_hold() -> None:
+    pieces = iter([b"[" + b"\n" * 3_000_000, b'{"id":"Q1","labels":{}}\n]', b""])
+    tracemalloc.start()
+    assert layout(lambda _: next(pieces), 1 << 30) == (True, True)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 20_000_000

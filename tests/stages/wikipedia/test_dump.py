@@ -108,7 +108,7 @@ def test_a_bomb_inside_a_page_costs_no_memory_and_the_rest_is_named_unread(tmp_p
     start = (HEAD + page("A") + "<page><title>Bomb</title><revision><text>").encode()
     path.write_bytes(bz2.compress(start + b"\x20" * 60_000_000))
     assert path.stat().st_size < 2000
-    rows = rows_of(path, max_page_bytes=200_000)
+    rows = rows_of(path, max_record_bytes=200_000)
     assert [(row["title"], (row["error"] or "").partition(":")[0]) for row in rows] == [
         ("A", ""),
         ("Bomb", "oversized_page"),
@@ -122,7 +122,7 @@ def test_a_page_of_20_megabytes_is_over_the_limit_unless_it_is_raised(tmp_path: 
     big, after = rows_of(path)
     assert (big["title"], after["title"], after["error"]) == ("Big", "B", None)
     assert big["error"].startswith("oversized_page: ")
-    assert [row["error"] for row in rows_of(path, max_page_bytes=30_000_000)] == [None, None]
+    assert [row["error"] for row in rows_of(path, max_record_bytes=30_000_000)] == [None, None]
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress])

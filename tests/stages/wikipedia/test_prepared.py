@@ -105,3 +105,11 @@ def test_real_pages_and_redirects(shared_data: Path) -> None:
     assert sum(row["error"] is not None for row in rows) == 0
     assert set(source.identity()) == {"pages.jsonl.gz", "redirects.jsonl.gz"}
     assert "CC BY-SA 4.0 (Wikipedia)" in source.licences()["Wikipedia pages"]
+
+
+def test_one_bad_byte_in_a_table_is_one_reject(tmp_path: Path) -> None:
+    texts = pa.array([b"fine", b"caf\xe9", b"fine too"], pa.binary()).view(pa.string())
+    pq.write_table(pa.table({"title": ["A", "B", "C"], "text": texts}), tmp_path / "pages.parquet")
+    rows = rows_of(tmp_path / "pages.parquet")
+    assert [row["title"] for row in rows] == ["A", None, "C"]
+    assert rows[1]["error"] == "bad_encoding: text is not UTF-8 (unexpected end of data) | caf\ufffd"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import tracemalloc
 from pathlib import Path
 
 import pyarrow as pa
@@ -81,6 +82,12 @@ def test_the_signs_that_spreadsheets_put_between_cells_are_read(sign: str, tmp_p
         (b'"a","b"\n"1","2"\n"3\nand more', 1, ["truncated_input"]),
         (b'"a","b"\n"1","2"\n"3\xc3', 1, ["truncated_input"]),
         (b"a,b\n1,2\n3,4,5", 1, ["broken_csv"]),
+        (b"a,b\n1,2\n3,4,caf\xe9\n5,6\n", 2, ["broken_csv"]),
+        (b"a,caf\xe9,caf\xe9\n1,2,3\n", 0, ["broken_csv"]),
+        (b'a,b\n1,2\n"3" 4,5\n6,7\n', 2, ["broken_csv"]),
+        (b'a,b\n1,\x00\n"3"\xe9,5\n6,7\n', 2, ["broken_csv"]),
+        (b'a,"b\n1,2\n', 0, ["broken_csv"]),
+        (b"\xe9,b\n", 0, []),
     ],
 )
 def test_broken_csv(tmp_path: Path, content: bytes, found: int, expected: list[str]) -> None:
@@ -88,6 +95,47 @@ def test_broken_csv(tmp_path: Path, content: bytes, found: int, expected: list[s
     path.write_bytes(content)
     table = read_all(str(path))
     assert (len(records(table)), errors(table)) == (found, expected)
+
+
+def test_a_bad_byte_in_a_name_costs_nothing_and_one_in_a_row_costs_that_row(tmp_path: Path) -> None:
+    path = tmp_path / "batch.csv"
+    path.write_bytes(b'caf\xe9,"two\nlines"\n1,2\n3,\xe9\n5,6\n')
+    table = read_all(str(path))
+    assert records(table) == [{"caf?": "1", "two\nlines": "2"}, {"caf?": "5", "two\nlines": "6"}]
+    assert table["error"].to_pylist()[1] == "bad_encoding: not UTF-8 | 3,?"
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_row_over_the_limit_costs_that_row_and_one_that_never_ends_the_rest(tmp_path: Path, packed: bool) -> None:
+    def read(content: bytes) -> tuple[list[object], list[str | None]]:
+        path = tmp_path / "batch.csv"
+        path.write_bytes(gzip.compress(content) if packed else content)
+        source = Annotations((str(path),), max_record_bytes=1000)
+        table = pa.concat_tables(table for part in source.parts() for table in source.read(part))
+        return records(table), [error for error in table["error"].to_pylist() if error]
+
+    found, told = read(b"a,b\n1,2\n3," + b"x" * 5000 + b"\n5,6\n")
+    assert [row["a"] for row in found] == ["1", "5"]  # type: ignore[index]
+    assert told == ["oversized_line: 5002 bytes, the limit is 1000"]
+    found, told = read(b'a,b\n1,2\n"3,4\n' + b"5,6\n" * 2000)
+    assert len(found) == 1
+    assert told == ["oversized_record: one row goes over 1000 bytes; the rest of the file is not read"]
+    found, told = read(b'a,b\n1,"' + b"5,6\n" * 200 + b'"\n7,8\n')
+    assert (len(found), told) == (2, [])
+
+
+def test_a_line_without_an_end_takes_neither_memory_nor_time_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "batch.csv.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(b"a,b\n1,")
+        for _ in range(300):
+            file.write(b"x" * 1_000_000)
+    tracemalloc.start()
+    table = read_all(str(path))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (records(table), errors(table)) == ([], ["oversized_line"])
+    assert peak < 200_000_000
 
 
 def test_a_huge_csv_field_is_read_or_told(tmp_path: Path) -> None:
