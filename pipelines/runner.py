@@ -23,9 +23,10 @@ from manifests.digest import fingerprint, json_digest
 from manifests.manifest import BuildManifest, ManifestError, StageManifest, Table, is_rejects
 from manifests.registry import find_stage, publish_build, publish_stage, published_stages, quick_damage, stage_folder
 from manifests.storage import Storage, StorageError, size
-from pipelines.identity import Identity, changes, stage_identity
+from pipelines.identity import Identity, changes, modules_of, stage_identity
 from pipelines.model import Pipeline
 from stages.beam.job import REJECTS, Job
+from stages.beam.same_code import Code
 from stages.core.contract import Score, Stage, StageError
 from stages.core.shards import buckets_for, read_shard
 
@@ -164,6 +165,7 @@ class Runner:
             known_scores=self._known_scores(stage, identity),
             progress=True,
             stall_seconds=60 * self.stall_minutes,
+            code=Code.of(modules_of(stage)),
         )
         began = time.monotonic()
         self._running = job, mark
