@@ -33,7 +33,7 @@ def stage_identity(stage: Stage, done: Mapping[str, Table], buckets: int) -> Ide
     inputs: digest per input table or file. templates: per file that the kernel's code reads or is bound to.
     code: digest per module of this project that runs. libraries: version per distribution that this code imports.
     """
-    modules = {*stage.forms.modules, *EXECUTOR}
+    modules = modules_of(stage)
     inputs = {name: done[name].digest for name in (*stage.inputs, *stage.side)}
     if stage.source is not None:
         inputs.update(stage.source.identity())
@@ -52,6 +52,11 @@ def stage_identity(stage: Stage, done: Mapping[str, Table], buckets: int) -> Ide
         "tables": {spec.name: _table(spec, buckets) for one in (stage, *stage.steps) for spec in one.outputs},
         "buckets": buckets,
     }
+
+
+def modules_of(stage: Stage) -> set[str]:
+    """The modules by which all code is reached that the stage's result depends on."""
+    return {*stage.forms.modules, *EXECUTOR}
 
 
 def _shape(stage: Stage) -> list[Any]:

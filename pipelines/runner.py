@@ -31,10 +31,11 @@ from manifests.registry import (
     stage_folder,
 )
 from manifests.storage import Storage, StorageError, size
-from pipelines.identity import Identity, changes, stage_identity
+from pipelines.identity import Identity, changes, modules_of, stage_identity
 from pipelines.model import Pipeline
 from pipelines.sources import SourceFiles
 from stages.beam.job import REJECTS, Job
+from stages.beam.same_code import Code
 from stages.core.contract import Score, Stage, StageError
 from stages.core.shards import buckets_for, read_shard
 
@@ -182,6 +183,7 @@ class Runner:
             known_scores=self._known_scores(stage, identity),
             progress=True,
             stall_seconds=60 * self.stall_minutes,
+            code=Code.of(modules_of(stage)),
         )
         began = time.monotonic()
         self._running = job, mark

@@ -2,20 +2,25 @@
 
 Exit codes: 0 done (or equal, or whole); 1 no question came of it (`build`), different (`diff`),
 damaged (`verify`), no such rows (`show`) or out of reach (`simulate-crowd`); 2 an error, which is
-printed on standard error without a traceback; 130 interrupted.
+printed on standard error without a traceback; 70 a fault of the project itself (see
+`pipelines.cli.fault`); 130 interrupted.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, NamedTuple
 
 import click
 
+from pipelines.cli import fault
 from pipelines.cli.interrupt import EXIT_CODE, SAID, SAID_ELSEWHERE, say
+
+_WORDS = f"{__name__}.words"
 
 
 class Listed(NamedTuple):
@@ -92,8 +97,13 @@ def errors() -> tuple[type[Exception], ...]:
     return StageError, ManifestError, StorageError, OSError, ValueError
 
 
+def _show_stack(error: Exception) -> None:
+    if os.environ.get("BENCHWRIGHT_TRACEBACK"):
+        traceback.print_exception(error)
+
+
 class Group(click.Group):
-    """Turns the project's own errors into one line and exit code 2; anything else is a bug and shows its traceback."""
+    """Turns the project's own errors into one line and exit code 2, and anything else into a report and 70."""
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command, from its module; what is registered knows only its name, so that the help loads none of them."""
@@ -101,6 +111,10 @@ class Group(click.Group):
             return None
         found = getattr(import_module(f"pipelines.cli.{COMMANDS[name].module}"), name.replace("-", "_"))
         return found if isinstance(found, click.Command) else None
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.meta[_WORDS] = tuple(args)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -110,10 +124,15 @@ class Group(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
         except errors() as error:
-            if os.environ.get("BENCHWRIGHT_TRACEBACK"):
-                raise
+            _show_stack(error)
             click.echo(f"benchwright: {error}", err=True)
             ctx.exit(2)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as error:
+            _show_stack(error)
+            fault.tell(error, ctx.meta[_WORDS])
+            ctx.exit(fault.EXIT_CODE)
         except KeyboardInterrupt:
             say(SAID if ctx.invoked_subcommand == "build" else SAID_ELSEWHERE)
             ctx.exit(EXIT_CODE)

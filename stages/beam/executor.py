@@ -43,12 +43,15 @@ def _run(planned: Plan, job: Job, options: BeamOptions, give_up: Callable[[], No
             in_process.run(planned)
         return
     # Beam takes a second to import, which a build of little input need not wait for.
-    from stages.beam import pipeline, runners
+    from stages.beam import pipeline, runners, workers
 
     given = options.arguments
-    with stall.Workers(job.stall_seconds if options.runner is None else 0, give_up).watched() as watch:
-        runner = runners.runner(given, watch)
-        pipeline.run(planned, runner, runners.pipeline_options(given, options.local_workers(job)))
+    wanted = runners.pipeline_options(given, options.local_workers(job))
+    if options.runner is not None:
+        pipeline.run(planned, runners.runner(given), wanted)
+        return
+    with workers.Workers(job.stall_seconds, give_up).watched() as here:
+        pipeline.run(planned, runners.runner(given, here), wanted)
 
 
 def first_cause(message: str) -> str:

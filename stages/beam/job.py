@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from manifests.manifest import REJECTS, Shard, Table
 from manifests.storage import Storage
+from stages.beam.same_code import Code
 from stages.core.contract import Stage, StageError, TableSpec
 from stages.core.rejects import REJECTS_SCHEMA
 
@@ -20,6 +21,7 @@ class Job:
     """inputs: published tables by name, with the Arrow schema that their stage declared.
 
     ticks: where progress is told, if not in the attempt's own folder.
+    code: what every worker has to run (see `stages.beam.same_code`); None leaves it unchecked.
     stall_seconds: the longest that the work may be without a sign of life (see `stages.beam.stall`); 0 is for ever.
     """
 
@@ -34,6 +36,7 @@ class Job:
     stall_seconds: float = 0.0
     flush_bytes: int = 16 << 20
     ticks: str = ""
+    code: Code | None = None
     specs: Mapping[str, TableSpec] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -14,14 +14,20 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.runner import PipelineRunner
 
 from stages.beam.plan import Plan, Step, turn
+from stages.beam.same_code import Code, check
 from stages.beam.steps import Element, Key
 
 
 class Turn(beam.DoFn):
     """One step, as Beam calls it."""
 
-    def __init__(self, step: Step) -> None:
+    def __init__(self, step: Step, code: Code | None = None) -> None:
         self.step = step
+        self.code = code
+
+    def setup(self) -> None:
+        if self.code is not None:
+            check(self.code)
 
     def process(self, group: tuple[Key, Iterable[Any]]) -> Iterator[Element]:
         return turn(self.step, *group)
@@ -34,4 +40,4 @@ def run(plan: Plan, runner: PipelineRunner, options: PipelineOptions) -> None:
         elements = pipeline | "Start" >> beam.Create([(key, None) for key in plan.keys], reshuffle=False)
         for number, step in enumerate(plan.steps, 1):
             name = f"{number} {type(step).__name__}"
-            elements = elements | f"Group {number}" >> beam.GroupByKey() | name >> beam.ParDo(Turn(step))
+            elements = elements | f"Group {number}" >> beam.GroupByKey() | name >> beam.ParDo(Turn(step, plan.code))

@@ -19,6 +19,7 @@ from typing import Any, Protocol
 
 from manifests.storage import size
 from stages.beam.job import REJECTS, Job
+from stages.beam.same_code import Code
 from stages.beam.scoring import PlanBatches, ScoreBatches, check_buckets
 from stages.beam.steps import MOVE, WORK, Element, Groups, Key, LeaveResults, Repartition, Work, Write
 from stages.core.alive import LIFE
@@ -40,11 +41,15 @@ class Step(Protocol):
 
 @dataclass(frozen=True)
 class Plan:
-    """keys: of the elements that the job starts with, whose value is None; each has a result in the end."""
+    """keys: of the elements that the job starts with, whose value is None; each has a result in the end.
+
+    code: see `stages.beam.job`.
+    """
 
     stage: str
     keys: tuple[Key, ...]
     steps: tuple[Step, ...]
+    code: Code | None = None
 
 
 def turn(step: Step, key: Key, values: Iterable[Any]) -> Iterator[Element]:
@@ -69,7 +74,7 @@ def plan(job: Job) -> Plan:
         steps += [Write(job, names), Write(job, [REJECTS])]
     else:
         steps += [Write(job, [*names, REJECTS])]
-    return Plan(stage.name, tuple(keys), (*steps, LeaveResults(job)))
+    return Plan(stage.name, tuple(keys), (*steps, LeaveResults(job)), job.code)
 
 
 def input_bytes(job: Job) -> int:

@@ -1,11 +1,8 @@
-"""Beam's runners and their options: which are used, which are refused, and how local workers are started."""
+"""Beam's runners and their options: which are used and which are refused."""
 
 from __future__ import annotations
 
 import difflib
-import os
-import shlex
-import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from typing import NoReturn
@@ -13,13 +10,10 @@ from typing import NoReturn
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions, StandardOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.runners.runner import PipelineRunner, create_runner
-from apache_beam.transforms.environments import SubprocessSDKEnvironment
+from apache_beam.transforms.environments import Environment
 
 from stages.core.contract import StageError
 
-# The environment says what a worker is; naming a running mode would put Beam's own worker, and its log, in its place.
-# Beam starts it through a shell, which must not stand between.
-_WORKER = f"exec {shlex.quote(sys.executable)} -m stages.beam.worker"
 # These names lead to engines that are unsafe here: one asks the network for a binary, the other crashes.
 _REFUSED = {
     "DirectRunner": "its engine depends on a binary that it downloads",
@@ -43,16 +37,13 @@ def check_runner(arguments: Sequence[str]) -> None:
         raise StageError("--direct_running_mode, --direct_num_workers: not supported; --workers sets both")
 
 
-def runner(arguments: Sequence[str], watch: Sequence[str] = ()) -> PipelineRunner:
-    """The runner that is named, or the one of this machine with its worker processes.
+def runner(arguments: Sequence[str], workers: Environment | None = None) -> PipelineRunner:
+    """The runner that is named, or the one of this machine.
 
-    watch: what tells these how to answer for their work (see `stages.beam.stall`).
+    workers: what this one's worker processes are (see `stages.beam.workers`).
     """
     name = runner_name(arguments)
-    if name is not None:
-        return create_runner(name)
-    command = f"{_WORKER} {shlex.join([str(os.getpid()), *watch])}"
-    return FnApiRunner(default_environment=SubprocessSDKEnvironment.from_command_string(command))
+    return FnApiRunner(default_environment=workers) if name is None else create_runner(name)
 
 
 def pipeline_options(arguments: Sequence[str], workers: int) -> PipelineOptions:

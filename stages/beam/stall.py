@@ -6,7 +6,7 @@ C that lets no other Python code of its process run.
     in this process      an alarm of the system, heard by loops of Python and by `re` while it matches; for
                          code in C that hears nothing, Python's own watchdog ends the process, as a kill would
     in worker processes  that watchdog in each worker writes its stack and ends it; the builder, which
-                         finds the stack, ends the others and itself
+                         finds the stack, ends the others (see `stages.beam.workers`)
 
 See `stages.core.alive` for the signs. A build outside its process's main thread cannot hear an alarm
 and is not watched.
@@ -18,13 +18,11 @@ import faulthandler
 import os
 import re
 import signal
-import sys
 import sysconfig
-import tempfile
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
@@ -93,90 +91,11 @@ def _arm(seconds: float) -> None:
         faulthandler.dump_traceback_later(seconds + GRACE, exit=True)
 
 
-class Workers:
-    """The builder's side of the watch over its worker processes.
-
-    give_up: removes what is half done; called where the job has not ended GRACE seconds after it was told to.
-    """
-
-    def __init__(self, seconds: float, give_up: Callable[[], None]) -> None:
-        self.seconds = seconds
-        self.give_up = give_up
-        self._ended = threading.Event()
-        self._said = ""
-
-    @contextmanager
-    def watched(self) -> Iterator[list[str]]:
-        """Yields the arguments for each worker's `answer_to`; raises StageError where one stood still."""
-        if not self.seconds or threading.current_thread() is not threading.main_thread():
-            yield []
-            return
-        with tempfile.TemporaryDirectory(prefix="benchwright-") as name:
-            folder = Path(name)
-            try:
-                with self._listening(folder):
-                    yield [str(self.seconds), name]
-            except (Stalled, Exception) as error:
-                # A worker's end may have reached Beam before its stack was found here.
-                said = self._said or _stalled(folder, self.seconds)
-                if not said:
-                    raise
-                raise StageError(said) from error
-
-    @contextmanager
-    def _listening(self, folder: Path) -> Iterator[None]:
-        def told(number: int, frame: FrameType | None) -> None:
-            if not self._ended.is_set():
-                raise Stalled(self._said)
-
-        def unseen(arguments: threading.ExceptHookArgs) -> None:
-            # Threads that look after the workers would each print that theirs is gone, until the process ends.
-            if folder.is_dir() and not _stalled(folder, self.seconds):
-                hook(arguments)
-
-        hook, threading.excepthook = threading.excepthook, unseen
-        handler = signal.signal(signal.SIGALRM, told)
-        thread = threading.Thread(target=self._look, args=(folder,), daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            self._ended.set()
-            thread.join()
-            signal.signal(signal.SIGALRM, handler)
-            # An interrupt puts a hook of its own in place, which stays.
-            if threading.excepthook is unseen and not _stalled(folder, self.seconds):
-                threading.excepthook = hook
-
-    def _look(self, folder: Path) -> None:
-        while not self._ended.wait(_POLL):
-            self._said = _stalled(folder, self.seconds)
-            if self._said:
-                self._end(folder)
-                return
-
-    def _end(self, folder: Path) -> None:
-        """Ends the workers again and again, since one may be about to start; then this process, if it still runs."""
-        os.kill(os.getpid(), signal.SIGALRM)
-        last = time.monotonic() + GRACE
-        while time.monotonic() < last:
-            _kill(folder)
-            if self._ended.wait(_POLL):
-                return
-        try:
-            self.give_up()
-        finally:
-            _kill(folder)
-            sys.stderr.write(f"benchwright: {self._said}\n")
-            sys.stderr.flush()
-            os._exit(EXIT_CODE)
-
-
 def answer_to(seconds: float, folder: Path) -> None:
     """The worker's side: ends this process where its work gives no sign of life, leaving the stack in the folder.
 
-    The stack is written and the process ended by a thread that needs nothing of Python; a thread of Python puts
-    that off for as long as there are signs of life.
+    What it works on stands in the same file. The stack is written and the process ended by a thread that needs
+    nothing of Python; a thread of Python puts that off for as long as there are signs of life. 0 seconds: never.
     """
     file = (folder / str(os.getpid())).open("wb")
     file.write(b" " * _HEADER)
@@ -193,7 +112,8 @@ def answer_to(seconds: float, folder: Path) -> None:
             time.sleep(min(_POLL, seconds / 4))
 
     LIFE.told = tell
-    threading.Thread(target=put_off, daemon=True).start()
+    if seconds:
+        threading.Thread(target=put_off, daemon=True).start()
 
 
 def describe(where: str, seconds: float, frames: Sequence[Frame]) -> str:
@@ -205,7 +125,7 @@ def describe(where: str, seconds: float, frames: Sequence[Frame]) -> str:
     )
 
 
-def _stalled(folder: Path, seconds: float) -> str:
+def stalled(folder: Path, seconds: float) -> str:
     """What to say of a worker whose watchdog wrote its stack; nothing where all are well."""
     for path in sorted(folder.iterdir()):
         data = path.read_bytes()
@@ -215,10 +135,10 @@ def _stalled(folder: Path, seconds: float) -> str:
     return ""
 
 
-def _kill(folder: Path) -> None:
-    for path in folder.iterdir():
-        with suppress(ProcessLookupError):
-            os.kill(int(path.name), signal.SIGKILL)
+def working_on(folder: Path, worker: int) -> str:
+    """What a worker's process was last told to work on; nothing where it has told nothing."""
+    path = folder / str(worker)
+    return path.read_bytes()[:_HEADER].decode(errors="replace").strip() if path.exists() else ""
 
 
 def _working(stack: str) -> list[Frame]:

@@ -3,11 +3,11 @@
 Beam starts workers with its logging switched on and no option that reaches it early
 enough; what makes a stage fail comes back to the builder as an error, not as a log line.
 
-    python -m stages.beam.worker BUILDER [SECONDS FOLDER]
+    python -m stages.beam.worker BUILDER SECONDS FOLDER
 
 BUILDER is the process that started it. Beam's worker waits for a builder that was killed as
-for one that is slow, so it is ended here. SECONDS without a sign of life end it too, and leave
-in FOLDER where it stood.
+for one that is slow, so it is ended here. SECONDS without a sign of life (0: none) end it too;
+in FOLDER it leaves what it works on, and where it stood.
 """
 
 from __future__ import annotations
@@ -36,10 +36,9 @@ if __name__ == "__main__":
     logging.disable(logging.CRITICAL)
     # Ctrl-C reaches every process on the terminal, and the builder speaks for its workers.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    program, builder, *watch = sys.argv
+    program, builder, seconds, folder = sys.argv
     threading.Thread(target=end_with, args=(int(builder),), daemon=True).start()
-    if watch:
-        answer_to(float(watch[0]), Path(watch[1]))
+    answer_to(float(seconds), Path(folder))
     # Beam warns of missing extras while it is imported.
     from apache_beam.runners.worker import sdk_worker_main
 

@@ -1,4 +1,4 @@
-"""Builds whose last kernel never ends or takes long; run from the command line of the project itself.
+"""Builds whose last kernel never ends, takes long or ends its worker; run from the command line of the project itself.
 
 python -c "from tests.faults import endless; endless.run()" KERNEL ROOT SOURCE OPTION ...
 
@@ -7,7 +7,9 @@ The module must have its own name: the code of its kernels is part of what a sta
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import sys
 import time
 from dataclasses import replace
@@ -46,7 +48,20 @@ def lasts(words: pa.Table) -> Output:
     return Output({"seen": words.select(["word"])})
 
 
-KERNELS = {kernel.__name__: kernel for kernel in (turns, matches, lasts)}
+def dies(words: pa.Table) -> Output:
+    """Ends its worker as a system without memory does."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def leaves(words: pa.Table) -> Output:
+    """Ends its worker as a library does that gives up."""
+    sys.stderr.write("Traceback of a library\nlibwords: cannot go on\n")
+    sys.stderr.flush()
+    os._exit(7)
+
+
+KERNELS = {kernel.__name__: kernel for kernel in (turns, matches, lasts, dies, leaves)}
 
 
 def pipeline(paths: list[str], buckets: int, kernel: str = "lasts") -> Pipeline:

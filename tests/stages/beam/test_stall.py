@@ -82,12 +82,12 @@ def test_without_a_bound_and_outside_the_main_thread_nothing_is_watched(seconds:
 
 
 def test_the_report_of_a_worker_tells_the_innermost_lines_of_the_kernel(tmp_path: Path) -> None:
-    assert stall._stalled(tmp_path, 3.0) == ""
+    assert stall.stalled(tmp_path, 3.0) == ""
     header = b"bucket 5".ljust(stall._HEADER)
     (tmp_path / "12").write_bytes(header)
-    assert stall._stalled(tmp_path, 3.0) == ""
+    assert stall.stalled(tmp_path, 3.0) == ""
     (tmp_path / "13").write_bytes(header + REPORT.encode())
-    said = stall._stalled(tmp_path, 3.0)
+    said = stall.stalled(tmp_path, 3.0)
     assert said.startswith("bucket 5 gave no sign of life for 0.05 minutes and stands in ")
     assert "stages/facts/roles/check.py:120 (_title_left); take out" in said
 
