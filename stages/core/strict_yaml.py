@@ -37,6 +37,8 @@ def parse(text: str) -> Any:
     """The document in `text`; ValueError with the line where it is no such YAML."""
     try:
         return yaml.load(text, Loader=_StrictLoader)  # noqa: S506 (derived from the safe loader)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f"line {mark.line + 1}: " if mark else ""
