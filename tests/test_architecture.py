@@ -61,6 +61,7 @@ TESTED_ELSEWHERE = {
     "stages/io/test_ranges": ["lines"],
     "stages/linking/test_link": ["statuses"],
     "stages/live/test_recipe": ["recipe_faults"],
+    "stages/live/test_wiki_answers": ["wiki_form"],
     "stages/models/readers/test_lexical": ["words"],
     "stages/models/readers/test_transformers_reader": ["torch_spans", "training"],
     "stages/musique/bridges/test_bridge_mentions": ["requests"],

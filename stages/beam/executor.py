@@ -61,5 +61,5 @@ def first_cause(message: str) -> str:
         lines = tail.rstrip().splitlines()
         said = [number for number, line in enumerate(lines) if line and not line.startswith(" ")]
         message = "\n".join(lines[said[0] :]) if said else tail
-    message = re.sub(r"\s*\[while running '[^']*'\]", "", message).strip()
+    message = re.sub(r"(?<!\s)\s*+\[while running '[^']*+'\]", "", message).strip()
     return re.sub(r"^(?:[a-z_]+\.)*(?:StageError|DamagedShard): ", "", message)

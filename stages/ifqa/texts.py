@@ -20,7 +20,8 @@ LEFTOVERS = ("character_references", "tags", "wikitext")
 
 # Pairs alone: a bracket or an apostrophe without a partner is a sign of the text.
 _WIKITEXT = re.compile(
-    r"\[\[[^\[\]\n]+\]\]|\{\{[^{}]+\}\}|(?<!')('{2,5})(?=[^\s'])[^'\n]+\1(?!')|\[(?:https?:)?//[^\s\]]+ [^\]\n]+\]"
+    r"\[\[[^\[\]\n]+\]\]|\{\{[^{}]+\}\}|"
+    r"(?<!')('{2,5})(?=[^\s'])[^'\n]+\1(?!')|\[(?:https?:)?//[^\s\[\]]++ [^\[\]\n]++\]"
 )
 _REFERENCE = re.compile(r"&(?:#\w+|\w+);")
 _TAG = re.compile(r"</?[a-z][^<>]*>|<!--", re.IGNORECASE)

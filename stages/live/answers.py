@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
@@ -12,7 +12,9 @@ from stages.live.queries import ENTITY
 from stages.live.service import Cut, Foreign
 
 _MOST_QUOTED = 80
-_ID = re.compile(r"[A-Z][1-9][0-9]{0,17}(?:-[FS][1-9][0-9]{0,5})?")
+_NUMBER = re.compile(r"[0-9]{1,18}")
+_ANY: Mapping[str, Collection[str]] = {}
+_ID = re.compile(r"[A-Z][1-9][0-9]{0,17}|L[1-9][0-9]{0,17}-[FS][1-9][0-9]{0,5}")
 
 
 class Node(msgspec.Struct, frozen=True):
@@ -75,22 +77,31 @@ def _beginning(body: bytes) -> str:
     return f"{text[:_MOST_QUOTED]}{' ...' if len(text) > _MOST_QUOTED else ''}"
 
 
-def counted(body: bytes) -> list[Row]:
+def counted(body: bytes, columns: Sequence[str] = (), among: Mapping[str, Collection[str]] = _ANY) -> list[Row]:
     """The rows of an answer in which each row says as ?n how many there are.
+
+    columns: variables that every row binds; among: those of them that name what was asked about, and its addresses.
 
     Raises:
         Cut: fewer or more than that, or no whole JSON.
+        Foreign: a row that does not bind what was asked for.
     """
     rows = plain(body)
     said = {row["n"].value if "n" in row else "" for row in rows}
     if rows and said != {str(len(rows))}:
         raise Cut(f"{len(rows):,} rows where the endpoint counts {', '.join(sorted(said)) or 'none'}")
+    for row in rows if columns else ():
+        if lacking := [name for name in columns if name not in row]:
+            raise Foreign(f"answers without what was asked for: a row has no ?{lacking[0]}")
+        for name, asked in among.items():
+            if row[name].value not in asked:
+                raise Foreign(f"answers about {row[name].value[:_MOST_QUOTED]!r}, which it was not asked about")
     return rows
 
 
 def number(body: bytes) -> int:
     """The one number ?n of an answer."""
     rows = plain(body)
-    if len(rows) != 1 or "n" not in rows[0] or not rows[0]["n"].value.isdigit():
+    if len(rows) != 1 or "n" not in rows[0] or not _NUMBER.fullmatch(rows[0]["n"].value):
         raise Cut("a count without a number")
     return int(rows[0]["n"].value)

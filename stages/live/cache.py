@@ -102,7 +102,7 @@ class Cache:
         Raises:
             LiveError: the file is damaged.
         """
-        path = self._path(question.digest)
+        path = self.path(question)
         if not path.exists():
             return None
         try:
@@ -119,13 +119,15 @@ class Cache:
         address, values = shown(question.address), dict(question.values)
         head = _Head(question.digest, address, values, len(kept.body), self._mark.number, kept.cut)
         text = msgspec.json.encode(head, order="sorted") + b"\n" + kept.body
-        write_file(self._path(question.digest), zstd.compress(text, options=_PACKING), "--cache")
+        write_file(self.path(question), zstd.compress(text, options=_PACKING), "--cache")
 
     def any(self) -> bool:
         """Whether any question is answered."""
         return next(self.folder.glob("[0-9a-f][0-9a-f]/*.zst"), None) is not None
 
-    def _path(self, digest: str) -> Path:
+    def path(self, question: Question) -> Path:
+        """Where the answer to a question is kept."""
+        digest = question.digest
         return self.folder / digest[:2] / f"{digest}.zst"
 
     @property

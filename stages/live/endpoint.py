@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -10,19 +10,23 @@ from stages.live import queries
 from stages.live.addresses import LiveError, shown
 from stages.live.answers import Row, counted, number, plain
 from stages.live.batches import Tell, in_batches, some
-from stages.live.queries import Membership
+from stages.live.queries import ENTITY, PROPERTY, Membership
 from stages.live.service import Cut, Service, silent
 from stages.live.values import datatype_of
 
 Items = Sequence[str]
 _Query = Callable[[Items, Items], str]
 _LEAST_PAGE = 50
-_IN_WORDS = {
-    "merged": "what was merged of",
-    "properties": "the types of",
-    "names": "the names of",
-    "statements": "the statements of",
-    "values": "the dates, amounts and places of",
+# What a phase asks for, in words, and the variables of its rows, of which the first names what it asks about.
+_PHASES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "merged": ("what was merged of", ("item", "other")),
+    "properties": ("the types of", ("property", "kind")),
+    "names": ("the names of", ("item", "kind", "text")),
+    "statements": ("the statements of", ("item", "claim", "statement", "says", "value")),
+    "values": (
+        "the dates, amounts and places of",
+        ("item", "claim", "statement", "node", "full", "part", "value"),
+    ),
 }
 
 
@@ -95,22 +99,27 @@ class Endpoint:
         return self._rows(things, phase, lambda batch, _: query(batch), self.names_batch)
 
     def _rows(self, things: Items, phase: str, query: _Query, size: int, properties: Items = ()) -> Iterator[Row]:
-        ask = partial(self._shared, properties=properties, query=query, words=_IN_WORDS[phase])
+        ask = partial(self._shared, properties=properties, query=query, phase=phase)
         for _, rows in in_batches(things, size, ask, self.tell, phase):
             yield from rows
 
-    def _shared(self, batch: Items, properties: Items, query: _Query, words: str) -> list[Row]:
+    def _shared(self, batch: Items, properties: Items, query: _Query, phase: str) -> list[Row]:
         """The rows about a batch; about one entity alone in several questions, if one is too much."""
+        words, columns = _PHASES[phase]
+        among = {columns[0]: frozenset(f"{ENTITY}{name}" for name in batch)}
+        if "claim" in columns:
+            among["claim"] = frozenset(f"{PROPERTY}{name}" for name in properties)
+        check = partial(counted, columns=columns, among=among)
         about = f"{words} {some(batch)}" + (f" under {some(properties)}" if properties else "")
         is_least = len(batch) == 1 and len(properties) <= 1
         try:
-            return self.service.ask({"query": query(batch, properties)}, counted, is_least, about)
+            return self.service.ask({"query": query(batch, properties)}, check, is_least, about)
         except Cut:
             if len(batch) > 1 or is_least:
                 raise
         half = len(properties) // 2
         parts = (properties[:half], properties[half:])
-        return [row for part in parts for row in self._shared(batch, part, query, words)]
+        return [row for part in parts for row in self._shared(batch, part, query, phase)]
 
     def _total(self, asked: Membership) -> int:
         try:

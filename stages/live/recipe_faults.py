@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _MOST_LETTERS = 60
-_PLACE = re.compile(r"at `\$(.*)`$")
+_PLACE = re.compile(r"at `\$([^`]*+)`$")
 _STEP = re.compile(r"\.([^.\[]+)|\[([0-9]+)\]")
 _LACKS = re.compile(r"missing required field `(\w+)`")
 _WHOLE = "keys with values, such as the lines version: 1 and classes: [Q11424]"

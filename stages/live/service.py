@@ -129,7 +129,16 @@ class Service:
             self.tally.cached += 1
             if kept.cut:
                 raise Cut(kept.cut)
-            return check(kept.body)
+            try:
+                return check(kept.body)
+            except (Foreign, Cut, Busy) as fault:
+                # Kept by who knew less of the form; to ask again mends it.
+                if self.offline:
+                    raise LiveError(
+                        f"{self.cache.path(question)}: {redacted(str(fault), self.address)}; `build` without "
+                        "--offline asks again"
+                    ) from fault
+                self.tally.cached -= 1
         if self.offline:
             lacks = "lacks" if self.cache.any() else "is empty and lacks"
             raise NotAsked(

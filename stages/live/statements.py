@@ -59,7 +59,8 @@ class Statements:
         parts, full = self._of(row), row["full"].value
         role, _, name = row["node"].value.removeprefix(PROPERTY).partition("/value/")
         whole = parts.main_full[full] if role == "statement" else parts.fulls[name][full]
-        whole[PARTS[row["part"].value.removeprefix(_ONTOLOGY)]] = row["value"]
+        part = row["part"].value.removeprefix(_ONTOLOGY)
+        whole[PARTS.get(part, part)] = row["value"]
 
     def in_parts(self, items: Sequence[str]) -> list[str]:
         """The items with a value or a qualifier that may stand in parts."""

@@ -8,6 +8,7 @@ lost in RDF, so they become 00.
 
 from __future__ import annotations
 
+import math
 import re
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -22,6 +23,9 @@ _UNKNOWN = "/.well-known/genid/"
 _JULIAN, _NO_UNIT = f"{ENTITY}Q1985786", "Q199"
 _MONTH, _DAY = 10, 11
 _DATE = re.compile(r"([+-]?)([0-9]{4,16})-([0-9]{2})-([0-9]{2})T([0-9]{2}:[0-9]{2}:[0-9]{2})(?:\.0+)?Z?")
+_PRECISION = re.compile(r"[0-9]{1,2}")
+# Digits before or behind the point: more than any amount of Wikidata has.
+_MOST_POWER = 200
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 _DATE_TIME = f"{_XSD}dateTime"
 _PLAIN = ("", f"{_XSD}string")
@@ -82,7 +86,7 @@ def _data(value: Node, row: Row, datatype: str | None) -> tuple[str, Any]:
     if "time" in row:
         return "time", _time(row)
     if "latitude" in row:
-        return "globecoordinate", {name: _float(row[name].value) for name in ("latitude", "longitude")}
+        return "globecoordinate", {name: _float(_part(row, name).value) for name in ("latitude", "longitude")}
     if value.language:
         return "monolingualtext", {"text": value.value, "language": value.language}
     if datatype in _NEED_FULL or (datatype is None and value.datatype not in _PLAIN):
@@ -111,14 +115,17 @@ def _string(value: Node, datatype: str | None) -> str:
 
 
 def _quantity(row: Row) -> dict[str, str]:
-    amount, unit = row["amount"].value, row["unit"].entity
+    amount, unit = row["amount"].value, _part(row, "unit").entity
     if unit is None:
         raise Unread("odd_value")
     try:
-        # An endpoint may write 1.0E5 for what it was given as a plain number.
-        text = f"{Decimal(amount):f}"
+        number = Decimal(amount)
     except InvalidOperation as error:
         raise Unread("odd_value") from error
+    if not number.is_finite() or abs(number.adjusted()) > _MOST_POWER:
+        raise Unread("odd_value")
+    # An endpoint may write 1.0E5 for what it was given as a plain number.
+    text = f"{number:f}"
     return {
         "amount": text if text.startswith("-") else f"+{text.removeprefix('+')}",
         "unit": "1" if unit == _NO_UNIT else f"{ENTITY}{unit}",
@@ -126,9 +133,9 @@ def _quantity(row: Row) -> dict[str, str]:
 
 
 def _time(row: Row) -> dict[str, Any]:
-    time, precision, calendar = row["time"], row["precision"].value, row["calendar"].value
+    time, precision, calendar = row["time"], _part(row, "precision").value, _part(row, "calendar").value
     match = _DATE.fullmatch(time.value)
-    if match is None or not precision.isdigit():
+    if match is None or not _PRECISION.fullmatch(precision):
         raise Unread("odd_value")
     sign, clock = match.group(1), match.group(5)
     year, month, day = (int(match.group(number)) for number in (2, 3, 4))
@@ -167,6 +174,15 @@ def _julian(days: int) -> tuple[int, int, int]:
 
 def _float(text: str) -> float:
     try:
-        return float(text)
+        number = float(text)
     except ValueError as error:
         raise Unread("odd_value") from error
+    if not math.isfinite(number):
+        raise Unread("odd_value")
+    return number
+
+
+def _part(row: Row, name: str) -> Node:
+    if name not in row:
+        raise Unread("no_full_value")
+    return row[name]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
 
+from stages.live import wiki_form
 from stages.live.service import Busy, Cut, Foreign
 
 _LATER = frozenset({"maxlag", "ratelimited", "readonly", "cirrussearch-too-busy-error"})
@@ -51,7 +52,7 @@ def answered(body: bytes) -> dict[str, Any]:
 
     Raises:
         Cut: no whole JSON.
-        Foreign: whole JSON, but no object.
+        Foreign: whole JSON, but no object, or one of another form than a wiki's.
         Busy: the wiki wants to be asked later, which it says with status 200.
     """
     try:
@@ -63,12 +64,14 @@ def answered(body: bytes) -> dict[str, Any]:
     fault = fault_of(said)
     if fault is not None and (fault.args[0] in _LATER or fault.args[0].startswith("internal_api_error")):
         raise Busy(f"the wiki says {fault.args[0]}")
+    wiki_form.check(body)
     return said
 
 
 def fault_of(said: Mapping[str, Any]) -> WikiFault | None:
     """The first error of an answer; wikis from before 2017 know one form of errors, and of warnings, only."""
-    for one in said.get("errors") or [said.get("error")]:
+    several = said.get("errors")
+    for one in several if several and isinstance(several, list) else [said.get("error")]:
         if isinstance(one, dict):
             return WikiFault(str(one.get("code", ""))[:80], str(one.get("text") or one.get("info", ""))[:200])
     return None

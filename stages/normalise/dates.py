@@ -19,7 +19,7 @@ from stages.normalise.number_words import cardinal
 _DATED = re.compile(r"[mywsDdCLnokqxQ]")
 _SHORT_YEAR = re.compile(r"(?:w?m?[no]?[no]?m?|s)q")
 _SEASON_OVER_YEARS = re.compile(r"sy[-T][ny]")
-_LIST = re.compile(r"n&nmy|mn&ny|[moyDnC]*[yDmC][moyDnC]*&[moyDnC]*|y{2,}|(?:y&?)+y|o&oC")
+_LIST = re.compile(r"n&nmy|mn&ny|(?=[on]*[yDmC])[moyDnC]++&[moyDnC]*|y{2,}|(?:y&?)+y|o&oC")
 _RELATIVE = re.compile(r"R+|r+[wmsuYCQ]+|[Nno]+[uYC]+[rO]|[uY]+[rO]|[or]wm[ny]?|Rw?")
 _PART_OF = re.compile(r"P-?|oH|H")
 _BETWEEN_YEARS = re.compile(r"(y)([-T])Z?([yn])")

@@ -26,7 +26,7 @@ _RAISED = re.compile("([0-9])?\ufffa([^\ufffa\ufffb]*)\ufffb")
 _BRACKET = re.compile(r"\(([^()]*+)\)")
 # How a word is spoken, which a bracket beside it may leave out.
 _SPOKEN = re.compile(
-    r"(?:\b(?:pronounced|pronunciation|locally|in English|English):?\s)?+\s*+"
+    r"(?:\b(?:pronounced|pronunciation|locally|in English|English):?\s++|(?<!\s)\s*+)"
     "\ufff9(?:ipa|respell|audio|pron|listen|tts)[^\ufff9-\ufffb]*+\ufffb",
     re.IGNORECASE,
 )

@@ -14,16 +14,16 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 _LINE_BREAK = re.compile("\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 _SPACES = re.compile(r"\s+")
 
+# A look-behind lets a long run of signs or spaces be tried once, from its first, and not from each of them.
 # Brackets whose content was a template or a reference: "( ; born 1950)", "(, )", "()".
-_EMPTY_BRACKETS = re.compile(r"\s*(?:\(\s*(?:[,;:/–-]|\b(?:or|and)\b|\s)*\)|\[\s*\])")
+_EMPTY_BRACKETS = re.compile(r"(?<!\s)\s*+(?:\((?:[,;:/–-]|\b(?:or|and)\b|\s)*+\)|\[\s*+\])")
 _BRACKET_START = re.compile(r"\(\s*(?:[,;:]\s*|(?:or|and)\s+(?=[,;:)]))+")
-# The look-behind lets a long run of signs be tried once, from its first, and not from each of them.
 _BRACKET_END = re.compile(r"(?<![\s,;:])(?:\s*[,;:])+\s*\)")
-_BRACKET_SPACE = re.compile(r"\(\s+|\s+\)")
+_BRACKET_SPACE = re.compile(r"\(\s++|(?<!\s)\s++\)")
 _EMPTY_ITEM = re.compile(r"(?<![\s,;])\s*([,;])(?:\s*[,;])+(?=\s|$)")
 _SPACE_BEFORE = re.compile(r"(?<=[\w)\]\"”’%])\s+([,;:]|\.(?!\.))(?=[\s)\]\"”’]|$)")
 _LEADING = re.compile(r"^(?:[,;:]|\.(?!\S))+\s*")
-_EMPTY_QUOTES = re.compile(r"\s*(?:\"\s*\"|“\s*”)(?=[\s.,;)]|$)")
+_EMPTY_QUOTES = re.compile(r"(?<!\s)\s*+(?:\"\s*+\"|“\s*+”)(?=[\s.,;)]|$)")
 
 
 def tidy_line(line: str) -> str:

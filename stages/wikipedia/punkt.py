@@ -14,7 +14,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
+from nltk import redos
+from nltk.tokenize.punkt import PunktLanguageVars, PunktParameters, PunktSentenceTokenizer
 from punkt.data import english
 
 # Lower case, without the full stop. Left out on purpose: etc, ed, ca, which also end sentences ("Los Angeles, CA.").
@@ -29,6 +30,19 @@ _ABBREVIATIONS = frozenset({*_RANKS_AND_TITLES, *_NAME_PARTS, *_BEFORE_NUMBERS, 
 _PLAIN_END = re.compile(r"([^\W\d_]{2,})[.?!]\s+\S+")
 
 
+class _Untimed(PunktLanguageVars):
+    """nltk breaks off after five seconds, in which it counts all that is done with a line's boundaries: a long line
+    would end a build on a slow machine, and not on a fast one. What it looks for takes linear time."""
+
+    __slots__ = ()
+
+    def period_context_re(self) -> redos.TimedPattern:
+        return redos.compile(super().period_context_re(), timeout=None)
+
+    def _word_tokenizer_re(self) -> redos.TimedPattern:
+        return redos.compile(super()._word_tokenizer_re(), timeout=None)
+
+
 class _Tokenizer(PunktSentenceTokenizer):
     """Punkt, with its answer known at once where the word before the sign is an ordinary one.
 
@@ -36,7 +50,7 @@ class _Tokenizer(PunktSentenceTokenizer):
     """
 
     def __init__(self, parameters: PunktParameters) -> None:
-        super().__init__(parameters)
+        super().__init__(parameters, lang_vars=_Untimed())
         self._special = parameters.abbrev_types | {first for first, _ in parameters.collocations}
 
     def text_contains_sentbreak(self, text: str) -> bool:

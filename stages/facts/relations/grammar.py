@@ -13,7 +13,7 @@ _DETERMINED = re.compile(r"(the|a|an|this|that|my|our|your|his|her|its|their|no|
 _OWN_ARTICLE = re.compile(r"the\s", re.IGNORECASE)
 _TRAILING_ARTICLE = re.compile(r"\bthe $", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"[^\W_]+", re.UNICODE)
-_HEAD_END = re.compile(r"\s+(?:of|in|for|from|by|on|at|with|to|that|who)\s+|\s*[,(–]")
+_HEAD_END = re.compile(r"(?<!\s)(?:\s++(?:of|in|for|from|by|on|at|with|to|that|who)\s|\s*+[,(–])")
 
 _PLURAL = re.compile(r"(?<![sui])(?<!ic)s$", re.IGNORECASE)
 _SINGULAR = re.compile(

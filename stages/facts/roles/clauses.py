@@ -231,7 +231,7 @@ def _forms(names: Iterable[str]) -> set[tuple[str, ...]]:
     """Token sequences of the names, with the last word of a longer name as its short form."""
     forms: set[tuple[str, ...]] = set()
     for name in names:
-        words = tuple(token.casefold() for token in tokenise(re.sub(r"\s*\([^()]*\)$", "", name)))
+        words = tuple(token.casefold() for token in tokenise(re.sub(r"(?<!\s)\s*+\([^()]*+\)$", "", name)))
         if words:
             forms.add(words)
         if len(words) in (2, 3) and len(words[-1]) > 3 and words[-1].isalpha() and name.split()[-1][0].isupper():

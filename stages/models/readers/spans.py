@@ -23,6 +23,7 @@ _MOST_WORDS = 6
 _WORD = re.compile(r"\w+(?:[-'’.&]\w+)*")
 _END = re.compile(r"[.!?][\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])|\n+")
 _ABBREVIATION = re.compile(r"(?:\b(?:[A-Z]|Dr|Mr|Mrs|Ms|St|Jr|Sr|No|vs|Mt|Lt|Col|Gen|etc|c|ca)|\.[A-Za-z])$")
+_MOST_ABBREVIATION = 3
 _MONTH = rf"(?:{'|'.join(MONTHS)})\b\.?"
 _DATE = re.compile(
     rf"\b(?:\d{{1,2}} {_MONTH}(?:,? ?\d{{4}})?|{_MONTH} \d{{1,2}}\b(?: ?, ?\d{{4}})?|{_MONTH},? \d{{4}}\b)"
@@ -107,13 +108,18 @@ def _name_shape(words: int) -> str:
 
 
 def _sentence_numbers(text: str, words: list[tuple[int, int]]) -> list[int]:
-    ends = [match.end() for match in _END.finditer(text) if not _ABBREVIATION.search(text, 0, match.start())]
+    ends = [match.end() for match in _END.finditer(text) if not _abbreviated(text, match.start())]
     numbers, number = [], 0
     for start, _ in words:
         while number < len(ends) and start >= ends[number]:
             number += 1
         numbers.append(number)
     return numbers
+
+
+def _abbreviated(text: str, stop: int) -> bool:
+    """Whether an abbreviation stands before a full stop; looks no further back than the longest one reaches."""
+    return _ABBREVIATION.search(text, max(0, stop - _MOST_ABBREVIATION), stop) is not None
 
 
 def _spans(text: str, words: list[tuple[int, int]], sentence_of: list[int], found: list[str]) -> Iterator[Span]:

@@ -15,7 +15,7 @@ from stages.core.steps import Steps
 from stages.musique.composition.grammar import Grammar
 
 # The point of "U.S." is no end mark.
-_END = re.compile(r"(?:[\s?!>]|(?<![A-Z])\.)+$")
+_END = re.compile(r"(?:(?<![\s?!>.])|(?<=[A-Z]\.))(?:[\s?!>]|(?<![A-Z])\.)++$")
 _BE = r"(?P<be>is|was|are|were)"
 _DO = r"(?P<do>do|does|did)"
 _WHICH = re.compile(r"(?:(?P<prep>\w+) )?(?:what|which) (?P<rest>.+)", re.IGNORECASE)

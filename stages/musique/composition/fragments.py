@@ -14,7 +14,7 @@ from stages.musique.composition.grammar import Grammar
 QUOTING = ("What completes the sentence ", "What answers the search ")
 _NAME_OF = re.compile(r"name (?:of|given to) ", re.IGNORECASE)
 _WORD = re.compile(r"[\w#'’-]+")
-_GAP = re.compile(r"(?:\s*\.){2,}\s*|_{2,}")
+_GAP = re.compile(r"(?<!\s)(?:\s*+\.){2,}+\s*+|_{2,}+")
 _OPEN_ENDS = {"called", "named", "known", "as", "a", "an", "the", "parts", "of"}
 _CONTRACTIONS = re.compile(r"^(what|who|where|when|how)s\b", re.IGNORECASE)
 _FEWEST = 3

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from urllib.parse import unquote
 
@@ -17,23 +17,24 @@ from stages.core.steps import Steps
 from stages.musique.composition.grammar import Grammar
 
 _WORD = re.compile(r"[^\W_]+")
+# What stands before the first word of a sentence, within so many characters.
+_MOST_BEFORE = 40
 _STARTS = re.compile(r"(?:^|[.!?:][\"”’)\]]*\s+|\n\s*|[\"“]\s*)$")
 _CONNECTORS = {"of", "the", "and", "in", "on", "for", "to", "de", "la", "del", "a", "an", "von", "el", "is", "at"}
 _MOST_WORDS = 7
 # A name's words in small letters, and as they are spelt.
 _Spelt = dict[tuple[str, ...], tuple[str, ...]]
 _ESCAPED = re.compile(r"%[0-9A-Fa-f]{2}")
-_BRACKETS = re.compile(r"\s*\(.*\)\s*$")
 _ORDINAL = re.compile(r"(?:\d+(?:st|nd|rd|th) [A-Z]|(?:First|Second|Third|Fourth) (?:Battle|War|Army|[A-Z]\w+ War)\b)")
 _ARTICLE = re.compile(r"(?:the|a|an) ", re.IGNORECASE)
 # What a tokeniser makes of "Al-Sabah" and "7-8-7".
 _HYPHEN = re.compile(r"(?<=[^\W\d_]) - (?=[^\W\d_])|(?<=\d) - (?=\d)")
-_TIDYINGS = (
-    (re.compile(r"\s+([,;:!?.)\]%]+)(?=\s|$|[”’\"])"), r"\1"),
+_TIDYINGS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"(?<!\s)\s++([,;:!?.)\]%]++)(?=\s|$|[”’\"])"), r"\1"),
     (re.compile(r",\s*,"), ","),
     (re.compile(r"([(\[“])\s+"), r"\1"),
-    (re.compile(r"\s+(['’](?:s|re|ve|ll|d|m)|n['’]t)\b"), r"\1"),
-    (re.compile(r"\"\s+([^\"]*?)\s+\""), r'"\1"'),
+    (re.compile(r"(?<!\s)\s++(['’](?:s|re|ve|ll|d|m)|n['’]t)\b"), r"\1"),
+    (re.compile(r"\"(?=\s)([^\"]{2,}+)(?<=\s)\""), lambda found: f'"{found[1].strip()}"'),
     (re.compile(r"\(\s*\)"), ""),
     (re.compile(r"\?(\")(?=\s*\??$)"), r"\1"),
     # "in #1,#2", "in #1 #2", and what a writer's point leaves behind a name: "civilians of #2. concerning".
@@ -127,7 +128,7 @@ def _common(common: tuple[str, ...], places: tuple[tuple[str, str], ...]) -> _Sp
 @lru_cache(maxsize=8192)
 def _title(text: str) -> _Spelt:
     """A title of several words, most with a capital, without what tells it from others in brackets."""
-    words = tuple(_WORD.findall(_BRACKETS.sub("", text)))
+    words = tuple(_WORD.findall(_without_bracket(text)))
     big = sum(not word[0].islower() for word in words)
     return {_lower(words): words} if 1 < len(words) <= _MOST_WORDS and big > len(words) / 2 else {}
 
@@ -165,7 +166,18 @@ def _stands_alone(text: str, words: Sequence[re.Match[str]], place: int) -> bool
         for number in (place, place + 1)
         if number < len(words)
     )
-    return word[0][0].isupper() and not any(beside) and not _STARTS.search(text, 0, word.start())
+    return (
+        word[0][0].isupper()
+        and not any(beside)
+        and not _STARTS.search(text, max(0, word.start() - _MOST_BEFORE), word.start())
+    )
+
+
+def _without_bracket(text: str) -> str:
+    """A text without what its last line has between a first and a closing bracket at its end."""
+    whole = text.rstrip()
+    first = whole.find("(", whole.rfind("\n") + 1) if whole.endswith(")") else -1
+    return text if first < 0 else whole[:first].rstrip()
 
 
 def _lower(run: Iterable[str]) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ _LETTERS = "XYZ"
 # Words of a subject from which on the question that ends in it reads better.
 _LONG = 5
 # What a file's writer left behind a placeholder that ends a subject.
-_TRAILING = re.compile(r"(#\d+|[^\W\d_]{2,}(?=[’']))\s*[.,;:'’]+\s*$")
+_TRAILING = re.compile(r"(#\d++|(?<![^\W\d_])[^\W\d_]{2,}+(?=[’']))\s*+[.,;:'’]+\s*$")
 _BARE = re.compile(r"(?:the )?#\d+")
 _A_LETTER = re.compile(r"\b([Aa]) (?=X\b)")
 _THE_LATER = re.compile(r"(?<=[a-z,] )The (?=[XYZ]\b)")

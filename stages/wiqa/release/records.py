@@ -27,7 +27,7 @@ from stages.wiqa.verification import ANNOTATION
 LABELS = (MORE, LESS, NO_EFFECT)
 Letter = Literal["A", "B", "C"]
 LETTERS: dict[str, Letter] = {MORE: "A", LESS: "B", NO_EFFECT: "C"}
-STEM = re.compile(r"suppose (?P<change>.+?) happens, how will it affect (?P<effect>.+)\.", re.DOTALL)
+STEM = re.compile(r"(?=.*\.\Z)suppose (?P<change>.+?) happens, how will it affect (?P<effect>.+)\.", re.DOTALL)
 _IDS = re.compile(r"(?:influence_graph:(?P<ids>[^:#]+:[^:#]+):\d+#\d+|out_of_para:(?P<foreign>[^:#]+:[^:#]+):\d+)")
 _PATH_LENGTHS = (2, 3, 4)
 

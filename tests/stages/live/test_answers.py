@@ -71,3 +71,21 @@ def test_entities_are_told_from_other_addresses() -> None:
     for value in ("http://www.wikidata.org/entity/statement/Q42-1", "http://www.wikidata.org/entity/Q42>", "Q42"):
         assert Node("uri", value).entity is None
     assert Node("uri", "http://www.wikidata.org/entity/L3-F1").entity == "L3-F1"
+
+
+SAID = {"n": "1", "item": "http://www.wikidata.org/entity/Q1", "text": "x"}
+
+
+def test_rows_hold_what_was_asked_for() -> None:
+    among = {"item": {"http://www.wikidata.org/entity/Q1"}}
+    assert len(counted(body(SAID), ("item", "text"), among)) == 1
+    with pytest.raises(Foreign, match=r"^answers without what was asked for: a row has no \?kind$"):
+        counted(body(SAID), ("item", "kind"), among)
+    with pytest.raises(Foreign, match="^answers about 'http://www.wikidata.org/entity/Q1', which it was not asked"):
+        counted(body(SAID), ("item",), {"item": {"http://www.wikidata.org/entity/Q2"}})
+
+
+@pytest.mark.parametrize("count", ["²", "9" * 5000, "-1", "1.0", ""])
+def test_a_count_is_a_plain_number(count: str) -> None:
+    with pytest.raises(Cut, match="a count without a number"):
+        number(body({"n": count}))

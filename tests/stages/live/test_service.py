@@ -206,3 +206,24 @@ def test_busy_inside_an_answer_waits_as_its_header_says(tmp_path: Path) -> None:
     checked: Callable[[bytes], object] = check
     assert service.ask({}, checked) == [1]
     assert pauses(service) == [5]
+
+
+def odd(body: bytes) -> object:
+    if body == b"[1]":
+        raise Foreign("answers in another form")
+    return body
+
+
+def test_an_answer_in_another_form_is_not_kept_and_one_that_was_is_asked_again(tmp_path: Path) -> None:
+    service, script = made(tmp_path, GOOD)
+    with pytest.raises(LiveError, match="^https://host/x: answers in another form; is this the address"):
+        service.ask({}, odd)
+    assert script.sent == 1 and not service.cache.any()
+    service.ask({}, read)
+    offline, script = made(tmp_path, GOOD, offline=True)
+    with pytest.raises(LiveError, match=r"\.zst: answers in another form; `build` without --offline asks again$"):
+        offline.ask({}, odd)
+    mended, script = made(tmp_path, ServiceReply(200, KIND, b"[2]"))
+    assert mended.ask({}, odd) == b"[2]"
+    assert (script.sent, mended.tally.sent, mended.tally.cached) == (1, 1, 0)
+    assert offline.ask({}, odd) == b"[2]"

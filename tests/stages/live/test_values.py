@@ -156,3 +156,29 @@ def test_what_rdf_does_not_tell_in_full_is_not_guessed(row: Row, datatype: str |
 def test_types_of_properties() -> None:
     assert datatype_of(uri("http://wikiba.se/ontology#ExternalId")) == "external-id"
     assert datatype_of(uri("http://wikiba.se/ontology#Unheard")) is None
+
+
+TIME, AMOUNT, DEGREES = time_row("1969-07-20T00:00:00Z", 11), Node("literal", "5"), Node("literal", "1.5")
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ({"value": AMOUNT, "amount": AMOUNT}, "no_full_value"),
+        ({name: node for name, node in TIME.items() if name != "calendar"}, "no_full_value"),
+        ({name: node for name, node in TIME.items() if name != "precision"}, "no_full_value"),
+        ({"value": DEGREES, "latitude": DEGREES}, "no_full_value"),
+        ({**TIME, "precision": Node("literal", "²")}, "odd_value"),
+        ({**TIME, "precision": Node("literal", "9" * 5000)}, "odd_value"),
+        ({"value": AMOUNT, "amount": Node("literal", "NaN"), "unit": uri(f"{WD}Q199")}, "odd_value"),
+        ({"value": AMOUNT, "amount": Node("literal", "1E999999"), "unit": uri(f"{WD}Q199")}, "odd_value"),
+        ({"value": DEGREES, "latitude": Node("literal", "inf"), "longitude": DEGREES}, "odd_value"),
+    ],
+)
+def test_a_value_that_lacks_a_part_or_has_an_odd_one_is_left_out_with_a_reason(row: Row, reason: str) -> None:
+    with pytest.raises(Unread, match=f"^{reason}$"):
+        snak("P1", row, None)
+
+
+def test_a_form_belongs_to_a_lexeme() -> None:
+    assert (uri(f"{WD}L12-F1").entity, uri(f"{WD}Q12-F1").entity) == ("L12-F1", None)

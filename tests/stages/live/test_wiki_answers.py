@@ -78,3 +78,46 @@ def test_a_text_that_nobody_may_read_and_one_that_did_not_come() -> None:
     for revisions in ([], [{"revid": 9, "slots": {"main": {}}}]):
         with pytest.raises(Cut, match="Alpha"):
             page_of({**PAGE, "revisions": revisions})
+
+
+def page_with(**more: Any) -> dict[str, Any]:
+    return {"query": {"pages": [{**PAGE, **more}]}}
+
+
+def revision_with(**more: Any) -> dict[str, Any]:
+    return page_with(revisions=[{"revid": 9, **more}])
+
+
+ODD_FORMS: list[tuple[dict[str, Any], str]] = [
+    ({"query": []}, "`$.query`"),
+    ({"query": {"pages": {"7": PAGE}}}, "`$.query.pages`"),
+    ({"query": {"pages": [None]}}, "`$.query.pages[0]`"),
+    ({"query": {"pages": [{"pageid": 7, "ns": 0}]}}, "missing required field `title`"),
+    ({"query": {"pages": [{"title": "Alpha", "ns": 0}]}}, "the page 'Alpha' has no `pageid`"),
+    (page_with(title=7), "`$.query.pages[0].title`"),
+    (page_with(pageid="7"), "`$.query.pages[0].pageid`"),
+    (page_with(title="\ud800"), "surrogate"),
+    (page_with(redirects=["First"]), "`$.query.pages[0].redirects[0]`"),
+    (page_with(revisions={"0": {}}), "`$.query.pages[0].revisions`"),
+    (revision_with(slots=None), "slots`"),
+    (revision_with(slots={"main": []}), "slots[...]`"),
+    (revision_with(slots={"main": {"content": 7}}), "content`"),
+    (revision_with(timestamp=7), "timestamp`"),
+    ({"query": {"redirects": [{"from": "A"}]}}, "missing required field `to`"),
+    ({"query": {"normalized": "A"}}, "`$.query.normalized`"),
+    ({"query": {"interwiki": [{}]}}, "missing required field `title`"),
+    ({"query": {"search": {"title": "A"}}}, "`$.query.search`"),
+    ({"query": {"general": {"sitename": "A"}}}, "missing required field `base`"),
+    ({"query": {"namespaces": []}}, "`$.query.namespaces`"),
+    ({"continue": ["rvcontinue"]}, "`$.continue`"),
+    ({"continue": {"rvcontinue": [1]}}, "`$.continue[...]`"),
+    ({"warnings": 7}, "`$.warnings`"),
+    ({"errors": {"code": "x"}}, "`$.errors`"),
+]
+
+
+@pytest.mark.parametrize(("said", "place"), ODD_FORMS)
+def test_another_form_is_named(said: dict[str, Any], place: str) -> None:
+    with pytest.raises(Foreign, match="^answers in another form than a wiki's: ") as caught:
+        checked(body(said))
+    assert place in str(caught.value)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nltk import redos
 from nltk.tokenize.punkt import PunktSentenceTokenizer
 
 from stages.wikipedia.holes import HOLE
@@ -113,3 +114,8 @@ def test_the_boundaries_are_punkts_own_on_real_pages(shared_data: Path) -> None:
         for line in islice(file, 5000):
             for paragraph in json.loads(line)["text"].split("\n"):
                 assert list(tokenizer().span_tokenize(paragraph)) == list(plain.span_tokenize(paragraph))
+
+
+def test_a_long_line_is_cut_however_slow_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(redos, "DEFAULT_TIMEOUT", 0.001)
+    assert split_sentences("Mr. A was. " * 2000) == ["Mr. A was."] * 2000

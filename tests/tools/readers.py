@@ -1,0 +1,120 @@
+"""The readers of text and of files that meet what strangers wrote, each with the pieces that mean something to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from xml.parsers.expat import ExpatError
+
+import pyarrow as pa
+
+from stages.annotation.reading import normal
+from stages.core.contract import StageError
+from stages.core.strict_yaml import parse as parse_yaml
+from stages.core.texts import Refused, find_active, form, has_markup, tidy
+from stages.facts.matching import plain_surface
+from stages.ifqa.texts import leftovers
+from stages.live import wiki_answers
+from stages.live.answers import plain
+from stages.live.service import Busy, Cut, Foreign
+from stages.models.readers.spans import see
+from stages.musique.composition.grammar import load_grammar
+from stages.musique.composition.names import recased, subject_name
+from stages.musique.spellings.mentions import searchable
+from stages.normalise import normalise
+from stages.wikidata.entity import BrokenRecord, RecordDecoder
+from stages.wikipedia.page_xml import DoctypeError, elements
+from stages.wikipedia.pages import PagesParams, clean_pages
+from stages.wikipedia.raw import RAW_SCHEMA
+from stages.wikipedia.sentences import split_sentences
+from stages.wikipedia.titles import normalise_title, title_fault
+from stages.wiqa.polarity import load_lexicon
+
+ENDLESS = 1 << 30
+PAGES = PagesParams()
+GRAMMAR = load_grammar()
+ENTITIES = RecordDecoder(("en",), "enwiki")
+
+
+@dataclass(frozen=True)
+class Reader:
+    """read: never raises but what it says it does; pieces: what it takes apart."""
+
+    read: Callable[[str], object]
+    pieces: tuple[str, ...]
+
+
+def page(text: str, markup: bool = True) -> None:
+    """A page through the kernel: every row ends as a page or a reject."""
+    row = {"title": "A", "text": text, "markup": markup}
+    output = clean_pages(pa.Table.from_pylist([row], schema=RAW_SCHEMA), params=PAGES)
+    assert sum(table.num_rows for table in output.tables.values()) + output.rejects.num_rows == 1
+
+
+def refused(read: Callable[[str], object], *raised: type[Exception]) -> Callable[[str], object]:
+    """A reader that may refuse what it reads."""
+
+    def reading(text: str) -> None:
+        try:
+            read(text)
+        except raised:
+            return
+
+    return reading
+
+
+def wording(text: str) -> None:
+    subject_name(recased(text[:400], (text,), GRAMMAR), (text,), GRAMMAR)
+
+
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(piece.replace("_", " ").replace("\\n", "\n") for piece in text.split())
+
+
+_WIKI = _split(
+    r"""{{ }} {{{ }}} [[ ]] '' ''' <ref> </ref> <ref_name=a> <!-- --> {| |} | = \n : * # ; ( ) " “ ” , . / _ a A 1 é
+    __TOC__ http://a [//a_ <nowiki> <math> <sup>2</sup> &amp; {{IPA|x}} {{convert|5|ft|m}} #REDIRECT [[A|b]] or_
+    {{disambiguation may_refer_to: == (pronounced_ - – ' ’ \t ― {{ipa|a}}_"""
+)
+_WORDS = _split(
+    r"""_ a A 1 . , ! ? : ; ( ) [ ] " ' “ ” ’ - – … Mr._ a.b. U.S._ .) ." \n é #1 # ≥ 's n't_ ¼ no._ _( %20"""
+)
+_TAGS = _split(
+    r"""< > <a <a_ <a_b= </ / = " ' & &# &#x &amp; ; : a _ <!-- <svg javascript: on <a_onx= <a_"on \n - 1 ."""
+)
+_AMOUNTS = _split(
+    r"""1 1, ,000 0 . , - – ( ) / + × ^ 10^ May_ 1990_ BC_ half_ two_ hundred_ and_ to_ or_ million_ $ € % ft_ in_ '
+    the_ about_ st th s q1_ Monday_ week_ of_ _ ½ ° : 12:30_ point_ minus_ XIV_ no._"""
+)
+_YAML = _split(r"""a: - _ \n [ ] { } , " ' # & * ! | > ? : 1 ~ --- ... %  \t _- &a_ *a_ <<: !!a_ é""")
+_JSON = _split(r"""{ } [ ] , : " \ \u00 \ud800 "a": "a" 1 - 1e . true null _ \n é {"id":"Q1"} "labels": "claims":""")
+_XML = _split(
+    r"""< > </ <page> </page> <title> </title> <a_b=" " & &amp; &#x41;
+    ]]> <![CDATA[ <!-- --> <? ?> <!DOCTYPE a _ /> ="""
+)
+_TITLES = _split(r"""_ a A : ; # % %41 / . .. ~ ~~~ _( ) [ ] { } | < > é ﷺ İ ß \n & &amp; Talk: Template:""")
+
+READERS: Mapping[str, Reader] = {
+    "wikitext": Reader(page, _WIKI),
+    "prepared page": Reader(lambda text: page(text, markup=False), _WIKI),
+    "sentences": Reader(split_sentences, _WORDS),
+    "a person's text": Reader(refused(lambda text: tidy(text, ENDLESS), Refused), _TAGS),
+    "markup": Reader(lambda text: (has_markup(text), find_active(text)), _TAGS),
+    "leftovers": Reader(leftovers, _WIKI),
+    "answers": Reader(normalise, _AMOUNTS),
+    "passage": Reader(lambda text: normalise("5 June", passage=text), _AMOUNTS),
+    "spans": Reader(lambda text: see(text, text), (*_WORDS, "Dr. ", "A. ", "1990 ", "May ")),
+    "wording": Reader(wording, _WORDS),
+    "direction": Reader(load_lexicon().polarity, (*_WORDS, "more ", "no ", "less ")),
+    "forms": Reader(lambda text: (form(text), normal(text), searchable(text), plain_surface(text)), _WORDS),
+    "title": Reader(lambda text: title_fault(normalise_title(text)), _TITLES),
+    "settings": Reader(refused(parse_yaml, StageError, ValueError), _YAML),
+    "entity": Reader(refused(lambda text: ENTITIES.decode(encoded(text)), BrokenRecord), _JSON),
+    "page XML": Reader(refused(lambda text: elements(encoded(text), whole=False), ExpatError, DoctypeError), _XML),
+    "endpoint": Reader(refused(lambda text: plain(encoded(text)), Cut, Foreign), _JSON),
+    "wiki": Reader(refused(lambda text: wiki_answers.answered(encoded(text)), Cut, Foreign, Busy), _JSON),
+}
+
+
+def encoded(text: str) -> bytes:
+    return text.encode("utf-8", errors="replace")
