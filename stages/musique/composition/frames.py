@@ -15,6 +15,7 @@ from stages.musique.composition.grammar import Grammar
 PLACEHOLDER = re.compile(r"#(?P<hop>\d+)")
 _ARTICLE = r"\b(?:the|a|an) "
 _POSSESSIVE = re.compile(r"\s?['’]s?\b|['’] ")
+_POINT = re.compile(r"^\.(?= [a-z])")
 _WORD = re.compile(r"[\w.'’-]+")
 _END = ".,;:?!)>"
 # A longer phrase, or one with a clause in it, makes a clumsy owner.
@@ -36,6 +37,8 @@ def takes_phrase(text: str, hop: int, phrase: str, grammar: Grammar) -> bool:
     """Whether the phrase can stand where the text mentions the hop."""
     place = f"#{hop}"
     before, _, after = text.partition(place)
+    # The point of "U.S." ends no sentence where it goes on.
+    after = _POINT.sub("", after)
     return _follows(before, grammar) and _precedes(before, after, phrase, grammar)
 
 

@@ -120,7 +120,7 @@ def test_types_must_agree_and_may_be_chosen() -> None:
     requests = bridge_mentions.mentions(
         hops,
         KNOWN_NAMES.empty(),
-        params=MentionParams(),
+        params=MentionParams(stated=False),
     )
 
     class ByText(ListedTagger):
@@ -170,7 +170,7 @@ def test_peoples_are_no_bridges_even_where_a_relation_has_them_as_a_value() -> N
         *(stated(f"Ex{n} >> country", "British", f"Ex{n} is British .", f"Ex{n}") for n in range(3)),
         stated("British >> capital", "London", "The British capital is London .", "London"),
     )
-    found = bridge_mentions.mentions(hops, KNOWN_NAMES.empty(), params=MentionParams()).tables
+    found = bridge_mentions.mentions(hops, KNOWN_NAMES.empty(), params=MentionParams(stated=False)).tables
     asked = (found["bridge_answers"]["request"].to_pylist(), found["bridge_mentions"]["request"].to_pylist())
     requests = [*asked[0], *asked[1]]
 
@@ -367,7 +367,7 @@ def test_places_are_of_one_kind_whatever_their_type() -> None:
         stated("Where is it?", "Alhambra", "It is in Alhambra .", "It"),
         stated("Who built Alhambra?", "Ann", "Ann built the fort .", "Fort"),
     )
-    found = bridge_mentions.mentions(hops, KNOWN_NAMES.empty(), params=MentionParams()).tables
+    found = bridge_mentions.mentions(hops, KNOWN_NAMES.empty(), params=MentionParams(stated=False)).tables
     requests = [found["bridge_answers"]["request"][0].as_py(), found["bridge_mentions"]["request"][0].as_py()]
     for kinds, number in ((("GPE", "FAC"), 1), (("LOC", "GPE"), 1), (("GPE", "ORG"), 0), (("ORG", "ORG"), 1)):
         rows = [{"request": r, "type": kind, "longer": False} for r, kind in zip(requests, kinds, strict=True)]
