@@ -25,7 +25,7 @@ from stages.annotation.tables import VERDICTS, WORKERS
 from stages.core.chain import chain
 from stages.core.contract import Source, Stage, StageError
 from stages.core.rounds import reading
-from stages.core.splits import SPLITS
+from stages.core.splits import DEV, SPLITS, TEST
 from stages.facts.relations.templates import load_relations
 from stages.io.detect import ANNOTATIONS, HOPS, MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, WIKIDATA, Inputs
 from stages.io.json_files import RECORDS
@@ -54,6 +54,7 @@ from stages.musique.disconnection.tail_contexts import TailContextParams
 from stages.musique.graphs import candidate_graphs, graph_selection
 from stages.musique.graphs.drawing import draw as draw_graph
 from stages.musique.graphs.params import ReasoningGraphParams
+from stages.musique.graphs.shapes import BY_NAME
 from stages.musique.graphs.tables import COMPOSED_HOPS
 from stages.musique.hop_sources import parse
 from stages.musique.hop_sources.source import HopFiles
@@ -87,6 +88,7 @@ CONTROLS = {
     ("contexts", "retrieved"): "the paragraphs beside the supporting ones were drawn at random",
 }
 CONTROL_NOTE = "For comparison, not for release: {what}."
+_FEWEST_OF_SHAPE = 10
 _HOPS = "answerable_hops|sound_hops|one_answer_hops|merged_hops"
 PAPER = (
     PaperStep("1 single hops", ("musique.parse", "musique.hop_filter"), "read_hops", _HOPS),
@@ -177,10 +179,26 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
 
 
 def gaps(stages: Stages) -> Sequence[str]:
-    """Which splits are empty: train shares no single hop, answer or paragraph with the other two."""
+    """Which splits are empty, and of which shapes dev and test have few questions: train shares no single hop, answer
+    or paragraph with the other two."""
     counts = counted(stages, "musique.splits", {split: [split] for split in SPLITS})
     why = "too few questions, or too many that share a single hop, an answer or a paragraph"
-    return [*no_questions("musique", stages, PATH), *no_splits(counts, why)]
+    return [*no_questions("musique", stages, PATH), *no_splits(counts, why), *_few_of_shapes(stages)]
+
+
+def _few_of_shapes(stages: Stages) -> Sequence[str]:
+    """Notes for the manifest on the shapes of which dev or test have few questions, beside those that they have."""
+    found = []
+    for split in (DEV, TEST):
+        counts = counted(stages, "musique.split_caps", {name: [f"{split}_{name}"] for name in BY_NAME})
+        few = [f"{name} {count}" for name, count in counts.items() if count < _FEWEST_OF_SHAPE]
+        # A split of fewer than all shapes need is small throughout.
+        if few and sum(counts.values()) >= _FEWEST_OF_SHAPE * len(BY_NAME):
+            found.append(
+                f"Fewer than {_FEWEST_OF_SHAPE} questions in {split}: {', '.join(few)}. Longer questions need "
+                "hops whose answers others ask about: more kinds of names than the sources join."
+            )
+    return found
 
 
 def _trainer(values: Values) -> Trainer:

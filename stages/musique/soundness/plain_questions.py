@@ -16,7 +16,10 @@ from stages.musique.soundness.asked_kinds import DATE, NUMBER, PLACE, WHO, Asked
 from stages.musique.spellings.mentions import forms, mentions, searchable
 
 ASKING = ("who", "whom", "whose", "when", "where", "which", "what", "how", "why")
-_PREPOSITIONS = frozenset("in on at to from of for by with under during into through near after before since".split())  # noqa: SIM905
+_PREPOSITIONS = frozenset(
+    """in on at to from of for by with under during into through near after before since across over
+    around""".split()  # noqa: SIM905
+)
 _AUXILIARIES = frozenset("is are was were do does did has have had can could will would should may might".split())  # noqa: SIM905
 _AMOUNT = frozenset("many much long far old tall high large big deep wide fast often heavy".split())  # noqa: SIM905
 _END = re.compile(r"[?.!\s]*$")
@@ -28,6 +31,7 @@ _OPEN_ENDS = frozenset({"do", "happen", "mean", "happened", "cause"})
 # "What are the powers of ..." asks for a list, but for what things are called.
 _SEVERAL = {("what", "are"), ("what", "were"), ("who", "are"), ("who", "were"), ("which", "are"), ("which", "were")}
 _NAMED = frozenset({"called", "known", "named", "nicknamed"})
+_POSSESSIVES = frozenset({"his", "her", "its", "their"})
 _DOING = frozenset({"did", "does", "do"})
 _LONE = frozenset({"who", "what", "when", "where", "why"})
 # "When did the war became ...": the verb of "did" in a form that it never has.
@@ -118,8 +122,10 @@ def _answered(row: Row, asked: AskedKinds, most_words: int) -> tuple[str, str] |
 
 def _stands(row: Row, asked: AskedKinds, most_words: int) -> tuple[str, str] | None:
     """Whether the question can be understood without its text."""
-    text = f" {' '.join(_words(row))} "
-    if found := next((word for word in asked.own_text if f" {word} " in text), None):
+    text, question = f" {' '.join(_words(row))} ", row["question"]
+    # The Northwest Passage is no passage.
+    written = f" {' '.join(question[start:end] for start, end in Words.of(question).spans)} "
+    if found := next((word for word in asked.own_text if f" {word} " in written), None):
         return "speaks_of_its_text", found
     if found := next((word for word in asked.of_today if f" {word} " in text), None):
         return "answer_of_a_day", found
@@ -137,12 +143,13 @@ def _stands(row: Row, asked: AskedKinds, most_words: int) -> tuple[str, str] | N
 def _dangling(question: str, asked: AskedKinds) -> str | None:
     """A pronoun or a bare "the team" that stands for what the text said before."""
     words = Words.of(question)
-    cased, named, naming = question != question.lower(), False, 0
+    cased, naming, owned = question != question.lower(), 0, _asks_for_owner(words.words)
+    named = False
     for number, word in enumerate(words.words):
         start = words.spans[number][0]
         if word in asked.pronouns_always:
             return word
-        if word in asked.pronouns and not named:
+        if word in asked.pronouns and not named and not (owned and word in _POSSESSIVES):
             return word
         if word == "us" and question[start : start + 2] != "US" and words.words[number - 1 : number] != ("the",):
             return word
@@ -153,6 +160,11 @@ def _dangling(question: str, asked: AskedKinds) -> str | None:
         if word == "the" and (found := _bare_noun(question, words, number, asked)):
             return f"the {found}"
     return None
+
+
+def _asks_for_owner(words: Sequence[str]) -> bool:
+    """Whether "their" may stand for what is asked for: "Which soldiers gave their names ..."."""
+    return words[:1] in (("who",), ("which",), ("what",)) and len(words) > 1 and words[1] not in _AUXILIARIES
 
 
 def _bare_noun(question: str, words: Words, number: int, asked: AskedKinds) -> str | None:
@@ -256,7 +268,7 @@ def _stated(row: Row, asked: AskedKinds, most_words: int) -> tuple[str, str] | N
     ]
     if cased and (missing := [word for word, is_name in own if is_name and word not in shared]):
         return "not_in_paragraph", missing[0]
-    if len(shared) < _FEWEST_SHARED * len(own):
+    if not cased and len(shared) < _FEWEST_SHARED * len(own):
         return "not_in_paragraph", f"{len(shared)} of {len(own)} words"
     return None
 

@@ -35,6 +35,9 @@ def reason(question: str, answer: str, text: str | None = None) -> str | None:
         ("what started the war between us and japan", "Pearl Harbor", "dangling_reference"),
         ("when did the US enter the war of 1812", "1812 AD", None),
         ("What limits the efficiency?", "heat", "names_nothing"),
+        ("Which boat went through the Northwest Passage?", "Gjøa", None),
+        ("Which soldiers gave their names to a bridge of Nevada?", "Pat Tillman", None),
+        ("What is its capital in Nevada?", "Rome", "dangling_reference"),
         # It asks for no one thing.
         ("Is Rome old?", "Yes", "yes_or_no"),
         ("How did Luther describe Rome?", "condemned", "open_question"),
