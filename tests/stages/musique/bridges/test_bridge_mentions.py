@@ -73,6 +73,20 @@ def found_in(question: str, text: str = "It says nothing .", *known_names: str) 
     return output.tables["bridge_mentions"]["bridge"].to_pylist(), reasons
 
 
+@pytest.mark.parametrize(
+    ("text", "title", "reasons"),
+    [
+        ("It says nothing .", "T", {"not_in_paragraph": 1}),
+        ("It says nothing .", "York", {}),
+        ("York is led by answer .", "T", {}),
+    ],
+)
+def test_a_paragraph_speaks_of_what_is_mentioned(text: str, title: str, reasons: dict[str, int]) -> None:
+    hops = single_hops(stated(*HEAD), stated("Who led York?", "answer", f"{text} The answer .", title))
+    output = bridge_mentions.mentions(hops, KNOWN_NAMES.empty(), params=MentionParams())
+    assert {row["reason"]: row["count"] for row in output.rejects.to_pylist()} == reasons
+
+
 def test_what_is_asked_of_the_tagger() -> None:
     hops = single_hops(
         stated("Which city?", "The Hague", "He left . He lives in the Hague now ; it rained .", "Ex"),

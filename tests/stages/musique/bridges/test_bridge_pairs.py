@@ -113,6 +113,15 @@ def test_the_two_paragraphs_differ() -> None:
     assert build(hops, TYPES).reasons == {"same_paragraph": 1}
 
 
+@pytest.mark.parametrize(("title", "reasons"), [("ex", {"same_page": 1}), ("Other", {}), ("", {})])
+def test_the_two_pages_differ(title: str, reasons: dict[str, int]) -> None:
+    hops = single_hops(
+        stated("Ex >> county", "Hampshire", "Ex is in Hampshire .", "Ex" if title else ""),
+        stated("Who led Hampshire?", "Sununu", "Hampshire was led by Sununu .", title),
+    )
+    assert build(hops, TYPES).reasons == reasons
+
+
 def test_types_must_agree_and_may_be_chosen() -> None:
     head = stated("Which ship is it?", "Victoria", "The ship is Victoria .", "Ship")
     tail = stated("Who was Victoria married to?", "Albert", "Her prince was Albert .", "Queen")
