@@ -113,7 +113,15 @@ def choose(graphs: Sequence[str], told: Told, params: SplitCapParams) -> list[st
     # As they become fewer, so does the room.
     while fewer != chosen:
         chosen, fewer = fewer, _within(fewer, bound, params.room(len(fewer)))
+    # What went beside others that are gone by now may come back.
+    while len(more := _within([*chosen, *_others(graphs, chosen)], bound, params.room(len(chosen)))) > len(chosen):
+        chosen = more
     return chosen
+
+
+def _others(graphs: Sequence[str], chosen: Sequence[str]) -> list[str]:
+    gone = set(graphs) - set(chosen)
+    return [graph for graph in graphs if graph in gone]
 
 
 def _within(graphs: Sequence[str], bound: Mapping[str, Sequence[Trait]], room: int) -> list[str]:
