@@ -25,7 +25,7 @@ from stages.annotation.tables import VERDICTS, WORKERS
 from stages.core.chain import chain
 from stages.core.contract import Source, Stage, StageError
 from stages.core.rounds import reading
-from stages.core.splits import SPLITS
+from stages.core.splits import DEV, SPLITS, TEST
 from stages.facts.relations.templates import load_relations
 from stages.io.detect import ANNOTATIONS, HOPS, MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, WIKIDATA, Inputs
 from stages.io.json_files import RECORDS
@@ -39,34 +39,40 @@ from stages.musique.bridges.bridge_identity import IdentityParams
 from stages.musique.bridges.bridge_mentions import MentionParams
 from stages.musique.bridges.bridge_pairs import PairParams
 from stages.musique.bridges.tagger import SpacyEntityTagger
-from stages.musique.composition import composition_drafts, human_composition, mechanical_composition
+from stages.musique.composition import composition_drafts, human_composition, mechanical_composition, worded_bridges
 from stages.musique.composition.composition_drafts import CompositionParams
 from stages.musique.composition.human_composition import ComposedParams
 from stages.musique.composition.mechanical_composition import DistinctParams
 from stages.musique.composition.tables import ASKED_HOPS, COMPOSED_QUESTIONS, COMPOSITION_DRAFTS, MECHANICAL_QUESTIONS
+from stages.musique.composition.worded_bridges import WORDED_BRIDGES
 from stages.musique.contexts import contexts, distractors
 from stages.musique.contexts.pool import ContextParams
 from stages.musique.disconnection import answerable_hops, disconnection_filter, head_filter, tail_contexts, tail_filter
 from stages.musique.disconnection.disconnection_filter import DisconnectionParams
-from stages.musique.disconnection.tables import ANSWERABLE_HOPS
+from stages.musique.disconnection.tables import ANSWERABLE_HOPS, KEPT_BRIDGES
 from stages.musique.disconnection.tail_contexts import TailContextParams
 from stages.musique.graphs import candidate_graphs, graph_selection
 from stages.musique.graphs.drawing import draw as draw_graph
 from stages.musique.graphs.params import ReasoningGraphParams
+from stages.musique.graphs.shapes import BY_NAME
 from stages.musique.graphs.tables import COMPOSED_HOPS
 from stages.musique.hop_sources import parse
 from stages.musique.hop_sources.source import HopFiles
 from stages.musique.metrics.metrics import evaluate
 from stages.musique.release import records
-from stages.musique.single_hops import copies, gathered, hop_filter, one_answer
+from stages.musique.single_hops import copies, gathered, hop_filter
 from stages.musique.single_hops.copies import MERGED_HOPS, CopyParams
 from stages.musique.single_hops.gathered import GATHERED_HOPS
 from stages.musique.single_hops.hop_filter import FilterParams
-from stages.musique.single_hops.one_answer import ONE_ANSWER_HOPS
 from stages.musique.single_hops.stated import SingleHopParams
 from stages.musique.single_hops.tables import READ_HOPS, SINGLE_HOPS
-from stages.musique.splits import leak_check, splits
+from stages.musique.soundness import narrowed_hops, one_answer, sound_hops
+from stages.musique.soundness.narrowed_hops import NARROWED_HOPS
+from stages.musique.soundness.one_answer import ONE_ANSWER_HOPS
+from stages.musique.soundness.sound_hops import SOUND_HOPS, SoundnessParams
+from stages.musique.splits import leak_check, split_caps, splits
 from stages.musique.splits.leak_check import SeparationCheckParams
+from stages.musique.splits.split_caps import SplitCapParams
 from stages.musique.splits.splits import SeparationParams
 
 KIND, ROUND = "musique_composition", "composed"
@@ -82,7 +88,8 @@ CONTROLS = {
     ("contexts", "retrieved"): "the paragraphs beside the supporting ones were drawn at random",
 }
 CONTROL_NOTE = "For comparison, not for release: {what}."
-_HOPS = "answerable_hops|one_answer_hops|merged_hops"
+_FEWEST_OF_SHAPE = 10
+_HOPS = "answerable_hops|sound_hops|one_answer_hops|merged_hops"
 PAPER = (
     PaperStep("1 single hops", ("musique.parse", "musique.hop_filter"), "read_hops", _HOPS),
     PaperStep(
@@ -93,7 +100,13 @@ PAPER = (
     PaperStep("3 disconnection", ("musique.disconnection_filter",), "bridges", "kept_bridges"),
     PaperStep("4 graphs", ("musique.graph_selection",), "kept_bridges", "composed_hops", "24,814 questions released"),
     PaperStep("questions in words", ("musique.mechanical_composition",), "composed_hops", "asked_hops"),
-    PaperStep("5 splits", ("musique.splits",), "asked_hops", "graph_splits", "train 19,938, dev 2,417, test 2,459"),
+    PaperStep(
+        "5 splits",
+        ("musique.splits", "musique.split_caps"),
+        "asked_hops",
+        "graph_splits",
+        "train 19,938, dev 2,417, test 2,459",
+    ),
     PaperStep("5 leak check", ("musique.leak_check",), "graph_splits", "separation"),
     PaperStep("6, 8 contexts", ("musique.contexts",), "graph_splits", "contexts"),
     PaperStep(
@@ -166,10 +179,26 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
 
 
 def gaps(stages: Stages) -> Sequence[str]:
-    """Which splits are empty: train shares no single hop, answer or paragraph with the other two."""
+    """Which splits are empty, and of which shapes dev and test have few questions: train shares no single hop, answer
+    or paragraph with the other two."""
     counts = counted(stages, "musique.splits", {split: [split] for split in SPLITS})
     why = "too few questions, or too many that share a single hop, an answer or a paragraph"
-    return [*no_questions("musique", stages, PATH), *no_splits(counts, why)]
+    return [*no_questions("musique", stages, PATH), *no_splits(counts, why), *_few_of_shapes(stages)]
+
+
+def _few_of_shapes(stages: Stages) -> Sequence[str]:
+    """Notes for the manifest on the shapes of which dev or test have few questions, beside those that they have."""
+    found = []
+    for split in (DEV, TEST):
+        counts = counted(stages, "musique.split_caps", {name: [f"{split}_{name}"] for name in BY_NAME})
+        few = [f"{name} {count}" for name, count in counts.items() if count < _FEWEST_OF_SHAPE]
+        # A split of fewer than all shapes need is small throughout.
+        if few and sum(counts.values()) >= _FEWEST_OF_SHAPE * len(BY_NAME):
+            found.append(
+                f"Fewer than {_FEWEST_OF_SHAPE} questions in {split}: {', '.join(few)}. Longer questions need "
+                "hops whose answers others ask about: more kinds of names than the sources join."
+            )
+    return found
 
 
 def _trainer(values: Values) -> Trainer:
@@ -194,7 +223,15 @@ def _hops_table(values: Values) -> str:
 
 
 def _sound_hops(values: Values) -> str:
-    return ONE_ANSWER_HOPS.name if values["hops"]["one_answer"] else MERGED_HOPS.name
+    return SOUND_HOPS.name if values["hops"]["sound"] else _single_valued_hops(values)
+
+
+def _single_valued_hops(values: Values) -> str:
+    return ONE_ANSWER_HOPS.name if values["hops"]["one_answer"] else _distinct_hops(values)
+
+
+def _distinct_hops(values: Values) -> str:
+    return NARROWED_HOPS.name if values["hops"]["sound"] else MERGED_HOPS.name
 
 
 def _over_hops(values: Values, *stages: Stage) -> tuple[Stage, ...]:
@@ -204,8 +241,9 @@ def _over_hops(values: Values, *stages: Stage) -> tuple[Stage, ...]:
 
 def _hops(values: Values, inputs: Inputs) -> tuple[Stage, ...]:
     """Step 1: single hops of all files, and of statements where there are any."""
-    asked, checked = values["hops"]["answerable"], values["hops"]["one_answer"]
+    asked, checked, sound = (values["hops"][name] for name in ("answerable", "one_answer", "sound"))
     both = states_facts(values, inputs)
+    soundness = section(SoundnessParams, values, "hops")
     everything = {READ_HOPS.name: GATHERED_HOPS.name} if both else {}
     return (
         parse.stage(_files(inputs), load_relations(inputs.of(RELATIONS)), section(SingleHopParams, values, "hops")),
@@ -214,9 +252,11 @@ def _hops(values: Values, inputs: Inputs) -> tuple[Stage, ...]:
             *((gathered.stage(READ_HOPS.name, STATED_HOPS),) if both else ()),
             reading(hop_filter.stage(section(FilterParams, values, "hops")), everything),
             copies.stage(section(CopyParams, values, "hops")),
-            *((reading(one_answer.stage(MERGED_HOPS.name), everything),) if checked else ()),
+            *((narrowed_hops.stage(MERGED_HOPS.name),) if sound else ()),
+            *((reading(one_answer.stage(_distinct_hops(values)), everything),) if checked else ()),
+            *((sound_hops.stage(soundness, _single_valued_hops(values)),) if sound else ()),
             publish=(_sound_hops(values),),
-            about="Step 1: single hops that can be used: each once, each with one answer.",
+            about="Step 1: single hops that can be used: each once, with one answer, true and clear.",
         ),
         *((answerable_hops.stage((_trainer(values),), _folds(values), _sound_hops(values)),) if asked else ()),
         *_over_hops(values, hop_filter.paragraphs_stage()),
@@ -290,12 +330,16 @@ def _graphs(values: Values) -> tuple[Stage, ...]:
     seed = values["build"]["seed"]
     limits = section(ReasoningGraphParams, values, "graphs", seed=seed)
     apart = section(SeparationParams, values, "splits", seed=seed)
+    alike = SplitCapParams(seed, limits.max_share, limits.share_floor)
+    worded = section(DistinctParams, values, "composition", seed=seed)
+    bridges = WORDED_BRIDGES.name if worded.nested else KEPT_BRIDGES.name
     asked, hops = {COMPOSED_HOPS.name: ASKED_HOPS.name}, _hops_table(values)
     proof = SeparationCheckParams(allow=not apart.separate, spellings=apart.spellings)
     return (
         chain(
             "musique.graph_selection",
-            candidate_graphs.stage(limits, hops=hops),
+            *((worded_bridges.stage(hops),) if worded.nested else ()),
+            candidate_graphs.stage(limits, bridges, hops),
             graph_selection.stage(limits, hops=hops),
             publish=(COMPOSED_HOPS.name,),
             about="Step 4: reasoning graphs out of bridges, and a choice of them that varies.",
@@ -303,11 +347,12 @@ def _graphs(values: Values) -> tuple[Stage, ...]:
         chain(
             "musique.mechanical_composition",
             mechanical_composition.mechanical_stage(),
-            mechanical_composition.distinct_stage(DistinctParams(seed)),
+            mechanical_composition.distinct_stage(worded),
             publish=(MECHANICAL_QUESTIONS.name, ASKED_HOPS.name),
             about="Step 7: graphs in the rules' words, each question once.",
         ),
         reading(splits.stage(apart, hops), asked),
+        reading(split_caps.stage(alike, hops), asked),
         reading(leak_check.stage(proof, hops), asked),
     )
 

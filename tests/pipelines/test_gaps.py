@@ -75,6 +75,11 @@ def test_the_others() -> None:
     ]
     (note,) = musique.gaps(stages("musique", musique_splits={"train": 9.0, "test": 1.0}))
     assert note.startswith("There is no dev set: too few questions")
+    shapes = {"dev_2hop": 60.0, "dev_3hop1": 9.0, "dev_3hop2": 12.0, "test_2hop": 20.0}
+    small = stages("musique")
+    small["musique.split_caps"] = replace(small["musique.splits"], metrics=shapes)
+    (note,) = musique.gaps(small)
+    assert note.startswith("Fewer than 10 questions in dev: 3hop1 9, 4hop1 0, 4hop2 0, 4hop3 0. Longer questions need")
     (note,) = qampari.gaps(stages("qampari", qampari_splits={"train_simple": 9.0, "dev_composition": 1.0}))
     assert note.startswith("There is no test set: too few questions")
 

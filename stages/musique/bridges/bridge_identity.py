@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from stages.core.contract import Output, Stage, StageError, Whole
 from stages.core.rejects import Rejects
-from stages.musique.bridges.resolvers import Resolver, Search, Surroundings, Vocabulary, Wikifier, failed
+from stages.musique.bridges.resolvers import FullerNames, Resolver, Search, Surroundings, Vocabulary, Wikifier, failed
 from stages.musique.bridges.tables import BRIDGES, KNOWN_NAMES, PAIRS
 from stages.musique.single_hops.tables import SINGLE_HOPS
 from stages.wikipedia.titles import normalise_title
@@ -23,10 +23,15 @@ from stages.wikipedia.titles import normalise_title
 
 @dataclass(frozen=True)
 class IdentityParams:
-    """Which checks are made, and the wikifier's least similarity (a cosine) for names that nothing else tells apart."""
+    """Which checks are made.
+
+    fuller: whether names are two where the texts tell other first names, or other places that they lie in.
+    min_similarity: the wikifier's least similarity (a cosine) for names that nothing else tells apart.
+    """
 
     search: bool = True
     wikify: bool = True
+    fuller: bool = True
     min_similarity: float = 0.04
 
     def __post_init__(self) -> None:
@@ -37,7 +42,7 @@ class IdentityParams:
 def identity(pairs: pa.Table, hops: pa.Table, names: pa.Table, *, params: IdentityParams) -> Output:
     """BRIDGES from all PAIRS, SINGLE_HOPS and KNOWN_NAMES.
 
-    Rejects, keyed by the entity and counted: other_search_result, other_entity.
+    Rejects, keyed by the entity and counted: other_full_name, other_search_result, other_entity.
     """
     rows = pairs.to_pylist()
     wanted = {row["entity"] for row in rows}
@@ -60,7 +65,7 @@ def identity(pairs: pa.Table, hops: pa.Table, names: pa.Table, *, params: Identi
 
 
 def _resolvers(known: list[dict[str, Any]], by_hop: dict[str, Any], params: IdentityParams) -> list[Resolver]:
-    found: list[Resolver] = []
+    found: list[Resolver] = [FullerNames()] if params.fuller else []
     if params.search:
         found.append(Search(known))
     if params.wikify:

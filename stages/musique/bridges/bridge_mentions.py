@@ -39,9 +39,12 @@ from stages.musique.bridges.whole import (
 from stages.musique.single_hops.forms import Words, bare, form, words_of
 from stages.musique.single_hops.stated import digest
 from stages.musique.single_hops.tables import SINGLE_HOPS
+from stages.musique.spellings.mentions import forms, searchable
+from stages.musique.spellings.mentions import mentions as mentions_of
+from stages.musique.spellings.other_names import digests
 
 HOT_HEAD, HOT_TAIL = "hot_bridge_head", "hot_bridge_tail"
-LONGER_IN_PARAGRAPH = "longer_in_paragraph"
+LONGER_IN_PARAGRAPH, NOT_IN_PARAGRAPH = "longer_in_paragraph", "not_in_paragraph"
 
 # A hop, and the first and last word of a mention in its question.
 Tail = tuple[Row, Place]
@@ -50,11 +53,15 @@ _Hop = TypeVar("_Hop")
 
 @dataclass(frozen=True)
 class MentionParams:
-    """Most heads and most tails of one bridge entity before they are paired, and the seed of their choice."""
+    """Most heads and most tails of one bridge entity before they are paired, and the seed of their choice.
+
+    stated: whether a tail's paragraph has to speak of the name.
+    """
 
     max_heads: int = 40
     max_tails: int = 40
     seed: int = 0
+    stated: bool = True
 
     def __post_init__(self) -> None:
         at_least(self, 1, "max_heads", "max_tails")
@@ -65,12 +72,12 @@ def mentions(hops: pa.Table, names: pa.Table, *, params: MentionParams) -> Outpu
 
     Rejects, keyed by the entity and counted: joined_word, other_case, inside_longer_name, part_of_subject,
     repeated_mention (masking one would leave the other), hot_bridge_head, hot_bridge_tail; and of names that stand
-    in the hop's own paragraph, but never as a whole: longer_in_paragraph.
+    in the hop's own paragraph, but never as a whole: longer_in_paragraph; that it does not speak of: not_in_paragraph.
     Metrics: naive_pairs (occurrences of answers in questions, before any check), mentioned_names.
     """
     rows = sorted(hops.to_pylist(), key=lambda row: row["hop"])
     rejects, answers = Rejects(), _answers(rows)
-    tails, naive = _tails(rows, answers, frozenset(_known_names(rows, names)), rejects)
+    tails, naive = _tails(rows, answers, frozenset(_known_names(rows, names)), params.stated, rejects)
     requests: dict[str, dict[str, Any]] = {}
     mentioned, answering = [], []
     for entity in sorted(tails):
@@ -95,7 +102,7 @@ def mentions(hops: pa.Table, names: pa.Table, *, params: MentionParams) -> Outpu
 
 
 def _tails(
-    rows: list[Row], answers: Mapping[str, list[Row]], known: frozenset[str], rejects: Rejects
+    rows: list[Row], answers: Mapping[str, list[Row]], known: frozenset[str], stated: bool, rejects: Rejects
 ) -> tuple[dict[str, dict[str, Tail]], int]:
     """Of each answer, the tails that mention it, by hop; and the number of naive pairs."""
     search = NameFinder([*answers, *known])
@@ -103,7 +110,7 @@ def _tails(
     tails: dict[str, dict[str, Tail]] = defaultdict(dict)
     naive = 0
     for row in rows:
-        for entity, place, reason in _judged(row, search, spelt, known):
+        for entity, place, reason in _judged(row, search, spelt, known, stated):
             naive += len(answers[entity])
             if place is None:
                 rejects.add(entity.strip(), str(reason))
@@ -153,7 +160,7 @@ def _known_names(rows: list[Row], names: pa.Table) -> Iterator[str]:
 
 
 def _judged(
-    row: Row, search: NameFinder, spelt: Mapping[str, Sequence[str]], known: frozenset[str]
+    row: Row, search: NameFinder, spelt: Mapping[str, Sequence[str]], known: frozenset[str], stated: bool
 ) -> Iterator[tuple[str, Place | None, str | None]]:
     """Of each answer that a question holds: the words where it is mentioned, or why it is not; spelt: by the heads."""
     words = Words.of(row["question"])
@@ -167,8 +174,8 @@ def _judged(
     for entity, matches in places.items():
         if row["relational"] and entity != bare(form(row["subject"])):
             reason = "part_of_subject"
-        elif not _whole_in_paragraph(row, entity):
-            reason = LONGER_IN_PARAGRAPH
+        elif unlike := _fault_in_paragraph(row, entity, spelt[entity], stated):
+            reason = unlike
         elif row["relational"]:
             # An album called "Us" is not the US.
             subject = without_article(row["subject"])
@@ -201,13 +208,26 @@ def _whole_answer(row: Row) -> bool:
     return fault(row["text"], words, first, last, without_article(row["answer"])) is None
 
 
-def _whole_in_paragraph(row: Row, entity: str) -> bool:
-    """Whether a paragraph, or else its title, holds a name as a whole anywhere; or neither holds it at all."""
+def _whole_in_paragraph(row: Row, entity: str) -> bool | None:
+    """Whether a paragraph, or else its title, holds a name as a whole anywhere; None where neither holds it at all."""
     for text in (row["text"], row["title"]):
         words = words_of(text)
         if places := words.find(entity):
             return any(fault(text, words, *place, text[slice(*words.span(*place))]) is None for place in places)
-    return True
+    return None
+
+
+def _fault_in_paragraph(row: Row, entity: str, names: Sequence[str], stated: bool) -> str | None:
+    """Why a paragraph does not speak of a name; None where it does."""
+    whole = _whole_in_paragraph(row, entity)
+    if whole is None:
+        return None if not stated or _otherwise_in_paragraph(row, names) else NOT_IN_PARAGRAPH
+    return None if whole else LONGER_IN_PARAGRAPH
+
+
+def _otherwise_in_paragraph(row: Row, names: Sequence[str]) -> bool:
+    """Whether a paragraph or its title speaks of a name by another: "German" of Germany."""
+    return mentions_of(searchable(f"{row['title']} . {row['text']}"), forms(names))
 
 
 def _witnesses(row: Row) -> tuple[Words, Words]:
@@ -230,5 +250,6 @@ def stage(params: MentionParams | None = None) -> Stage:
         kernel=partial(mentions, params=params),
         inputs=(SINGLE_HOPS.name, KNOWN_NAMES.name),
         outputs=(MENTIONS, BRIDGE_ANSWERS, TAG_REQUESTS),
+        templates=digests(),
         about="S2: whole mentions of answers in questions, popular ones capped.",
     )

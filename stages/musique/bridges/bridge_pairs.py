@@ -61,8 +61,8 @@ def pairs(
     """PAIRS from all heads, mentions and tags; kinds: what relations tell of their sides.
 
     Rejects, keyed by the entity and counted: of heads and mentions not_an_entity (by its type, here or mostly, or
-    untagged), inside_longer_entity; of pairs same_paragraph, tail_answer_in_head, answer_is_bridge, other_type,
-    other_case (head and tail write the name differently), tail_answer_in_head_paragraph.
+    untagged), inside_longer_entity; of pairs same_paragraph, same_page, tail_answer_in_head, answer_is_bridge,
+    other_type, other_case (head and tail write the name differently), tail_answer_in_head_paragraph.
     """
     kinds = kinds or Kinds()
     rejects, forms = Rejects(), _forms(hops)
@@ -133,13 +133,14 @@ def _apart(pairs: pa.Table, hops: pa.Table) -> pa.Table:
 
 
 def _forms(hops: pa.Table) -> pa.Table:
-    """hop, relational, relation, paragraph, and the joined forms of question and answer."""
+    """hop, relational, relation, paragraph, and the joined forms of title, question and answer."""
     return pa.table(
         {
             "hop": hops["hop"],
             "relational": hops["relational"],
             "relation": hops["relation"],
             "paragraph": hops["paragraph"],
+            "page": pa.array([form(title) for title in hops["title"].to_pylist()], pa.string()),
             "asked": pa.array([form(text) for text in hops["question"].to_pylist()], pa.string()),
             "answered": pa.array([bare(form(text)) for text in hops["answer"].to_pylist()], pa.string()),
         }
@@ -210,6 +211,7 @@ _PAIRED = """
         CASE WHEN h.type <> '' THEN h.type ELSE t.type END AS entity_type,
         CASE
             WHEN q1.paragraph = q2.paragraph THEN 'same_paragraph'
+            WHEN q1.page = q2.page AND q1.page <> ' ' THEN 'same_page'
             WHEN q2.answered = ' ' || h.entity || ' ' THEN 'answer_is_bridge'
             WHEN q2.answered <> ' ' AND contains(q1.asked, q2.answered) THEN 'tail_answer_in_head'
             WHEN NOT list_has_any(h.kinds, t.kinds) THEN 'other_type'

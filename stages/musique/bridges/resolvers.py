@@ -10,6 +10,7 @@ known by the company it keeps.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,11 @@ _PREMIUM, _LEAD = 0.15, 0.05
 _MIN_COMMON, _COMMON_SHARE = 2, 0.1
 # Letters of a name that other words may be made of.
 _LEAST_STEM = 5
+# Words with a capital before a surname that are no first name.
+_RANKS = frozenset(
+    """president senator governor mayor chancellor minister professor doctor dr mr mrs ms miss king queen prince
+    princess emperor sir lord lady saint pope general colonel captain admiral justice judge""".split()  # noqa: SIM905
+)
 # Types of which many may bear one name in common words; persons are judged by their number of words.
 _SHARED_TYPES = ("", "ORG")
 # Works take their titles from anything: songs, films and towns share them.
@@ -204,6 +210,41 @@ class Wikifier:
             self._vectors[target] = self._vocabulary.vector(Counter(Words.of(f"{target} {row['about']}").words))
         alone = row["kind"] == TITLE and unqualified(target) == target
         return cosine(context, self._vectors[target]) + (_PREMIUM if alone else 0.0)
+
+
+class FullerNames:
+    """Whether two places give one name of a single word more words that tell two things apart.
+
+    "Nathaniel Bacon" and "Francis Bacon" are two, and so are "in Lima, Ohio" and "in Lima, Peru". Where one place adds
+    nothing to the name, nothing is told.
+    """
+
+    reason = "other_full_name"
+
+    def __init__(self) -> None:
+        self._found: dict[Surroundings, tuple[frozenset[str], frozenset[str]]] = {}
+
+    def same(self, head: Surroundings, tail: Surroundings) -> bool:
+        if " " in head.entity:
+            return True
+        pairs = zip(self._fuller(head), self._fuller(tail), strict=True)
+        return not any(one and other and not one & other for one, other in pairs)
+
+    def _fuller(self, place: Surroundings) -> tuple[frozenset[str], frozenset[str]]:
+        """The names that end in the name, of a person; what stands behind its comma, of a place."""
+        if place not in self._found:
+            whole, word = f"{place.title} . {place.text}", rf"(?i:{re.escape(place.entity)})\b"
+            is_person = place.entity_type == "PERSON"
+            before = re.findall(rf"((?:\b[A-Z][\w.’-]* )+){word}", whole) if is_person else []
+            behind = [] if is_person else re.findall(rf"\b(?:in|of|from|near) {word} ?, ([A-Z]\w+)", whole)
+            self._found[place] = frozenset(map(_first_names, before)) - {""}, frozenset(map(str.casefold, behind))
+        return self._found[place]
+
+
+def _first_names(run: str) -> str:
+    """The first of the words before a surname that is neither a title nor a word that only begins a sentence."""
+    words = (word for word in Words.of(run).words if word not in FUNCTION_WORDS | _RANKS)
+    return next(words, "")
 
 
 def failed(resolvers: Sequence[Resolver], head: Surroundings, tail: Surroundings) -> str | None:

@@ -51,7 +51,7 @@ def fault(question: str, words: Words, first: int, last: int, name: str) -> str 
         return OTHER_CASE
     if _continues_before(question, words, first) or _continues_after(question, words, last):
         return INSIDE_LONGER
-    return None
+    return INSIDE_LONGER if _behind_its_part(question, words, first, last) else None
 
 
 def longer_by(question: str, words: Words, first: int, last: int, witness: str) -> bool:
@@ -168,8 +168,24 @@ def _continues_after(question: str, words: Words, last: int) -> bool:
     return after[0].isdigit() or (after[0].isupper() and words.words[last + 1] not in FUNCTION_WORDS)
 
 
+def _behind_its_part(question: str, words: Words, first: int, last: int) -> bool:
+    """Whether a name says where the one before its comma lies: "Fresno, California"; a list goes on with a comma."""
+    if first == 0 or _between(question, words, first - 1) != ", ":
+        return False
+    before = words.spans[first - 1][0]
+    if not question[before].isupper() or words.words[first - 1] in FUNCTION_WORDS:
+        return False
+    after = question[words.spans[last][1] :].lstrip(" ")
+    return not after.startswith((",", "and ", "or ", "&"))
+
+
+def _between(text: str, words: Words, number: int) -> str:
+    """What stands between a word and the next."""
+    return text[words.spans[number][1] : words.spans[number + 1][0]]
+
+
 def _adjacent(question: str, words: Words, number: int) -> bool:
     """Whether nothing parts a word from the next: a space alone, or the point of an initial before it."""
     start, end = words.spans[number]
-    gap = question[end : words.spans[number + 1][0]]
+    gap = _between(question, words, number)
     return gap == " " or (gap == ". " and end - start == 1)

@@ -15,6 +15,8 @@ from stages.musique.composition.grammar import Grammar
 PLACEHOLDER = re.compile(r"#(?P<hop>\d+)")
 _ARTICLE = r"\b(?:the|a|an) "
 _POSSESSIVE = re.compile(r"\s?['’]s?\b|['’] ")
+_BEING = {"is", "are", "was", "were"}
+_POINT = re.compile(r"^\.(?= [a-z])")
 _WORD = re.compile(r"[\w.'’-]+")
 _END = ".,;:?!)>"
 # A longer phrase, or one with a clause in it, makes a clumsy owner.
@@ -36,6 +38,8 @@ def takes_phrase(text: str, hop: int, phrase: str, grammar: Grammar) -> bool:
     """Whether the phrase can stand where the text mentions the hop."""
     place = f"#{hop}"
     before, _, after = text.partition(place)
+    # The point of "U.S." ends no sentence where it goes on.
+    after = _POINT.sub("", after)
     return _follows(before, grammar) and _precedes(before, after, phrase, grammar)
 
 
@@ -101,6 +105,9 @@ def _precedes(before: str, after: str, phrase: str, grammar: Grammar) -> bool:
     is_plain = words[-1:] != ["the"]
     if not is_plain:
         words.pop()
+    if words[-1:] and words[-1] in _BEING and _is_plural(follower) and follower not in grammar.words["after"]:
+        # "what are the #1 flags called"
+        return False
     if words[-1:] and words[-1] in grammar.words["auxiliaries"] and (is_plain or _is_base(follower, grammar)):
         # "did #1 go", "did the #1 go"; but "does the #1 flag ..."
         return True
@@ -108,6 +115,10 @@ def _precedes(before: str, after: str, phrase: str, grammar: Grammar) -> bool:
         # "did Ada and #1 go"
         return True
     return _goes_on(follower, is_plain or words[-1:] in _PERFECT, grammar)
+
+
+def _is_plural(word: str) -> bool:
+    return word.endswith("s") and not word.endswith(("ous", "ss"))
 
 
 def _is_base(word: str, grammar: Grammar) -> bool:

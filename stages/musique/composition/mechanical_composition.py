@@ -17,18 +17,22 @@ import pyarrow.compute as pc
 
 from stages.core.alive import alive
 from stages.core.contract import Map, Output, Stage, Whole
+from stages.core.limits import at_least
 from stages.core.rejects import Rejects
 from stages.core.seeds import rank
 from stages.core.short_answers import normalise
 from stages.musique.composition.grammar import Grammar, load_grammar
 from stages.musique.composition.tables import ASKED_HOPS, MECHANICAL_QUESTIONS
-from stages.musique.composition.words import FORMS, Known, compose
+from stages.musique.composition.words import FORMS, PHRASE, Known, compose
 from stages.musique.disconnection.tables import KEPT_BRIDGES
+from stages.musique.graphs.shapes import BY_NAME
 from stages.musique.graphs.tables import COMPOSED_HOPS
 from stages.musique.single_hops.tables import GOLD_PARAGRAPHS
 from stages.musique.spellings.mentions import forms, mentions, searchable
 from stages.musique.spellings.other_names import digests
 
+# Hops from which on a question may be told in several sentences.
+_LEAST_APART = 4
 _ANSWERS = ["hop_answers", "hop_aliases", "answer", "answer_aliases"]
 _READ = ["graph", "hops", "edges", "question_steps", "paragraphs", *_ANSWERS]
 
@@ -77,16 +81,35 @@ def _answers(row: Mapping[str, Any]) -> list[tuple[str, ...]]:
     return [*(forms([answer, *others]) for answer, others in spelt), forms([row["answer"], *row["answer_aliases"]])]
 
 
-def distinct(composed_hops: pa.Table, questions: pa.Table, *, seed: int) -> Output:
+@dataclass(frozen=True)
+class DistinctParams:
+    """seed: of the choice between graphs that ask the same.
+    max_words: most words of a question. nested: whether a question of two or three hops has to be one sentence.
+    """
+
+    seed: int = 0
+    max_words: int = 45
+    nested: bool = True
+
+    def __post_init__(self) -> None:
+        at_least(self, 1, "max_words")
+
+
+def distinct(composed_hops: pa.Table, questions: pa.Table, *, params: DistinctParams) -> Output:
     """ASKED_HOPS from COMPOSED_HOPS and MECHANICAL_QUESTIONS.
 
     Hops of one wording ("Rome >> part of") may have several answers, so that two graphs ask the same: one of them
     stays, chosen at random. No question holds the answer of a step. Rejects, keyed by graph: same_question;
-    answer_in_question, step_in_question (the words around it hold it, or another step's own words do).
+    answer_in_question, step_in_question (the words around it hold it, or another step's own words do); too_long,
+    several_sentences.
     """
-    worded = dict(zip(questions["graph"].to_pylist(), questions["question"].to_pylist(), strict=True))
+    rejects, worded = Rejects(), {}
+    for row in questions.to_pylist():
+        if reason := _clumsy(row, params):
+            rejects.add(row["graph"], reason, row["question"])
+        else:
+            worded[row["graph"]] = row["question"]
     answers = {row["graph"]: _answers(row) for row in composed_hops.select(["graph", *_ANSWERS]).to_pylist()}
-    rejects = Rejects()
     groups: defaultdict[str, list[str]] = defaultdict(list)
     for graph, question in worded.items():
         text = searchable(question)
@@ -97,12 +120,20 @@ def distinct(composed_hops: pa.Table, questions: pa.Table, *, seed: int) -> Outp
             groups[normalise(question)].append(graph)
     kept = []
     for graphs in groups.values():
-        first, *others = sorted(graphs, key=lambda graph: rank(seed, graph, "distinct"))
+        first, *others = sorted(graphs, key=lambda graph: rank(params.seed, graph, "distinct"))
         kept.append(first)
         for graph in others:
             rejects.add(graph, "same_question", worded[graph])
     asked = composed_hops.filter(pc.is_in(composed_hops["graph"], pa.array(kept, pa.string())))
     return Output({ASKED_HOPS.name: asked}, rejects.table(), {"questions": float(asked.num_rows)})
+
+
+def _clumsy(row: Mapping[str, Any], params: DistinctParams) -> str | None:
+    """Why a question in words is left out for the way it reads."""
+    if len(row["question"].split()) > params.max_words:
+        return "too_long"
+    few = BY_NAME[row["graph"].partition("__")[0]].level < _LEAST_APART
+    return "several_sentences" if params.nested and few and row["form"] != PHRASE else None
 
 
 def mechanical_stage(bridges: str = KEPT_BRIDGES.name) -> Stage:
@@ -120,19 +151,12 @@ def mechanical_stage(bridges: str = KEPT_BRIDGES.name) -> Stage:
     )
 
 
-@dataclass(frozen=True)
-class DistinctParams:
-    """seed: of the choice between graphs that ask the same."""
-
-    seed: int = 0
-
-
 def distinct_stage(params: DistinctParams | None = None) -> Stage:
     params = params or DistinctParams()
     return Stage(
         name="musique.mechanical_composition_distinct",
         shape=Whole(),
-        kernel=partial(distinct, seed=params.seed),
+        kernel=partial(distinct, params=params),
         inputs=(COMPOSED_HOPS.name, MECHANICAL_QUESTIONS.name),
         outputs=(ASKED_HOPS,),
         templates=digests(),

@@ -31,7 +31,7 @@ def candidates(kept_bridges: pa.Table, single_hops: pa.Table, *, params: Reasoni
     Metrics: hops (that a bridge uses), hops_over_length; per shape {shape}_sound, {shape}_over_length (of the sound
     ones), {shape}_candidates. Lengths count against the reported limits, whether or not they are kept to.
     Rejects, keyed by shape with a count of the graphs that were looked at: repeated_hop, repeated_paragraph,
-    repeated_answer, answer_in_question, over_length, not_drawn; over_length also per "hop".
+    repeated_page, repeated_answer, answer_in_question, over_length, not_drawn; over_length also per "hop".
     """
     parts = numbered(kept_bridges, single_hops, params.seed)
     metrics: Counter[str] = Counter(hops=parts.nodes.num_rows)

@@ -1,7 +1,7 @@
 """How much alike the questions of one shape are: which of them share what would make them one exercise.
 
-Two questions are alike in their last hop; in a bridge entity; in their final answer, in any
-spelling; and in their template, which is what each hop asks for: its relation, or the
+Two questions are alike in their last hop; in a bridge entity; in a page that supports them; in
+their final answer, in any spelling; and in their template, which is what each hop asks for: its relation, or the
 first two words of its question ("who wrote").
 """
 
@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from stages.musique.graphs.shapes import SHAPES
-from stages.musique.single_hops.forms import Words
+from stages.musique.single_hops.forms import Words, form
 from stages.musique.spellings.answer_forms import forms
 
-LAST_HOP, TEMPLATE, ENTITY, ANSWER = KINDS = ("last_hop", "template", "entity", "answer")
+LAST_HOP, TEMPLATE, ENTITY, ANSWER, PAGE = KINDS = ("last_hop", "template", "entity", "answer", "page")
 
 Trait = tuple[str, object]
 
@@ -25,6 +25,7 @@ def traits(row: Mapping[str, Any], hops: Sequence[Mapping[str, Any]]) -> set[Tra
     last = hops[-1]
     found: set[Trait] = {(LAST_HOP, last["hop"]), (TEMPLATE, tuple(map(pattern, hops)))}
     found |= {(ENTITY, entity) for entity in row["entities"]}
+    found |= {(PAGE, title) for hop in hops if (title := form(hop["title"])) != " "}
     return found | {(ANSWER, form) for text in (last["answer"], *last["answer_aliases"]) for form in forms(text)}
 
 
@@ -38,8 +39,8 @@ def pattern(hop: Mapping[str, Any]) -> str:
 def diversity(chosen: Iterable[tuple[str, Iterable[Trait]]]) -> dict[str, float]:
     """Metrics per shape, of (shape, traits) of each question.
 
-    {shape}_{last_hops, templates, entities, answers}: distinct ones (an answer has several forms);
-    {shape}_commonest_{last_hop, template, entity, answer}: the share of the questions that the commonest is in.
+    {shape}_{last_hops, templates, entities, answers, pages}: distinct ones (an answer has several forms);
+    {shape}_commonest_{last_hop, template, entity, answer, page}: the share of the questions that the commonest is in.
     """
     counts = {shape.name: {kind: Counter[object]() for kind in KINDS} for shape in SHAPES}
     sizes: Counter[str] = Counter()

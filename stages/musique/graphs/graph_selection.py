@@ -3,7 +3,7 @@
 No bridge entity is in more than `max_per_entity` questions and no single hop in more
 than `max_per_hop`; no question's hops are all part of a larger question; and no two
 have the same hops. Of one shape no more than `max_share` have the same last hop, the
-same template, a common entity or the same answer (see `stages.musique.graphs.diversity`); where
+same template, a common entity or page or the same answer (see `stages.musique.graphs.diversity`); where
 there are too few templates for that, as in hops made for one purpose, templates are free.
 """
 
@@ -123,7 +123,7 @@ class Numbers:
 
 
 def _hops(single_hops: pa.Table, graphs: pa.ChunkedArray) -> dict[str, dict[str, Any]]:
-    columns = ["hop", "question", "relation", "answer", "answer_aliases", "paragraph", "source"]
+    columns = ["hop", "question", "relation", "answer", "answer_aliases", "title", "paragraph", "source"]
     used = pc.unique(pc.list_flatten(graphs))
     rows = single_hops.select(columns).filter(pc.is_in(single_hops["hop"], used))
     return {row["hop"]: row for row in rows.to_pylist()}

@@ -1,7 +1,7 @@
 """Growing graphs by one hop at a time, with joins that never make more rows than are wanted.
 
-Rows describe graphs by numbers: per hop, in the order of adding, n1, p1, a1, ... (hop,
-paragraph, answer); per edge e1, s1, t1, ... (edge, where its mention starts and ends);
+Rows describe graphs by numbers: per hop, in the order of adding, n1, p1, g1, a1, ... (hop,
+paragraph, page, answer); per edge e1, s1, t1, ... (edge, where its mention starts and ends);
 `entity` of the latest edge, `chance` (the graph's random number), `tokens` in all.
 
 A hop may have thousands of bridges. They are numbered in random order, and a graph is
@@ -17,12 +17,15 @@ from stages.core.sql import sql
 from stages.musique.graphs.numbers import Numbered
 from stages.musique.graphs.shapes import FOLLOW, Shape
 
+_REPEATED = (("n", "repeated_hop"), ("p", "repeated_paragraph"), ("g", "repeated_page"), ("a", "repeated_answer"))
+
 
 def first(parts: Numbered) -> pa.Table:
     """Every bridge as a graph of two hops."""
     return sql(
         """
-        SELECT head AS n1, h.paragraph AS p1, h.answer AS a1, tail AS n2, t.paragraph AS p2, t.answer AS a2,
+        SELECT head AS n1, h.paragraph AS p1, h.page AS g1, h.answer AS a1,
+            tail AS n2, t.paragraph AS p2, t.page AS g2, t.answer AS a2,
             edge AS e1, start AS s1, "end" AS t1, entity, chance, h.tokens + t.tokens AS tokens
         FROM edges JOIN nodes h ON h.hop = head JOIN nodes t ON t.hop = tail
         """,
@@ -33,7 +36,7 @@ def first(parts: Numbered) -> pa.Table:
 
 def grow(parts: Numbered, graphs: pa.Table, shape: Shape, parent: Shape, fan: int) -> pa.Table:
     """Graphs of the parent's shape with one more hop, whether sound or not."""
-    old = [f"{letter}{place}" for letter in "npa" for place in range(1, parent.level + 1)]
+    old = [f"{letter}{place}" for letter in "npga" for place in range(1, parent.level + 1)]
     old += [f"{letter}{place}" for letter in "est" for place in range(1, len(parent.edges) + 1)]
     new, edge, last = shape.level, len(shape.edges), f"n{parent.last}"
     if shape.grows == FOLLOW:
@@ -53,7 +56,8 @@ def grow(parts: Numbered, graphs: pa.Table, shape: Shape, parent: Shape, fan: in
         ), bridges AS (
             SELECT *, row_number() OVER (PARTITION BY {group} ORDER BY chance, edge) - 1 AS place FROM edges
         )
-        SELECT {", ".join(f"w.{name}" for name in old)}, x.hop AS n{new}, x.paragraph AS p{new}, x.answer AS a{new},
+        SELECT {", ".join(f"w.{name}" for name in old)}, x.hop AS n{new}, x.paragraph AS p{new}, x.page AS g{new},
+            x.answer AS a{new},
             b.edge AS e{edge}, b.start AS s{edge}, b."end" AS t{edge},
             b.entity, xor(w.chance, b.chance // 2) AS chance, w.tokens + x.tokens AS tokens
         FROM ways w JOIN bridges b ON {joined} AND b.place = (w.chance + w.way) % w.degree
@@ -68,14 +72,15 @@ def grow(parts: Numbered, graphs: pa.Table, shape: Shape, parent: Shape, fan: in
 def problems(parts: Numbered, graphs: pa.Table, shape: Shape) -> pa.Table:
     """The graphs with a column `problem`: why one is unsound, null where it is sound.
 
-    repeated_hop, repeated_paragraph, repeated_answer: of the hop that was added last.
+    repeated_hop, repeated_paragraph, repeated_page (another paragraph of one page), repeated_answer: of the hop that
+    was added last.
     answer_in_question: some hop's question gives away an answer of the graph outside the places that ask about one.
     What grows out of an unsound graph does not come to be, even where a further edge would cover the place.
     """
     new = shape.level
     repeated = "".join(
         f"WHEN {letter}{new} IN ({', '.join(f'{letter}{place}' for place in range(1, new))}) THEN '{word}' "
-        for letter, word in (("n", "repeated_hop"), ("p", "repeated_paragraph"), ("a", "repeated_answer"))
+        for letter, word in _REPEATED
     )
     pairs = " UNION ALL ".join(_shown(shape, question, answer) for question, answer in _new_pairs(new))
     return sql(

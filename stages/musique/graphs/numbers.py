@@ -23,7 +23,8 @@ EDGE_COLUMNS = ("edge", "head", "tail", "entity", "start", "end", "chance")
 class Numbered:
     """hops: the rows of the single hops that any bridge uses, by id; a hop's number is its row.
 
-    nodes: hop, paragraph, answer (numbers, equal for equal ones), tokens.
+    nodes: hop, paragraph, page (its title; a paragraph without one is a page of its own), answer (numbers, equal for
+        equal ones), tokens.
     edges: EDGE_COLUMNS; an edge's number is its row in `bridges`, which is sorted by (head, tail).
     occurrences: hop, answer, start, end: where the question of a hop contains any hop's answer as whole words.
     """
@@ -47,6 +48,7 @@ def numbered(kept_bridges: pa.Table, single_hops: pa.Table, seed: int) -> Number
         {
             "hop": pa.array(np.arange(hops.num_rows), pa.int32()),
             "paragraph": _ranks(hops["paragraph"]),
+            "page": _ranks(_pages(hops)),
             "answer": pa.array([answers[answer] for answer in forms], pa.int32()),
             "tokens": hops["tokens"],
         }
@@ -63,6 +65,14 @@ def _ends(bridges: pa.Table) -> list[pa.Array]:
 def _ranks(column: pa.ChunkedArray) -> pa.Array:
     """The place of each value among the sorted distinct ones."""
     return pc.index_in(column, pc.unique(column).sort()).combine_chunks()
+
+
+def _pages(hops: pa.Table) -> pa.ChunkedArray:
+    titles = (form(title) for title in hops["title"].to_pylist())
+    # No title has more than its words, and a space on either side.
+    own = (f"#{paragraph}" for paragraph in hops["paragraph"].to_pylist())
+    pages = [other if title == " " else title for title, other in zip(titles, own, strict=True)]
+    return pa.chunked_array([pages], pa.string())
 
 
 def _edges(bridges: pa.Table, hops: pa.ChunkedArray, seed: int) -> pa.Table:

@@ -14,8 +14,8 @@ class ReasoningGraphParams:
 
     seed: of every choice.
     max_per_entity: questions that one bridge entity may be in; max_per_hop: those that one single hop may be in.
-    max_share: of the questions of one shape, the largest share that may have one last hop, template, bridge entity or
-        final answer; share_floor: how many may however few there are.
+    max_share: of the questions of one shape, the largest share that may have one last hop, template, bridge entity,
+        page or final answer; share_floor: how many may however few there are.
     hop_tokens: most words of a single hop; short_tokens, long_tokens: of all hops of a question with two or three
         hops, and with four. Null for no limit. The metrics count what is over `report_*` whether or not it is kept.
     hop2, hop3_1, ..., hop4_3: the most questions of each shape.

@@ -114,18 +114,28 @@ def test_hops_that_a_reader_must_answer_take_the_place_of_all(tmp_path: Path) ->
     values = copy.deepcopy(DEFAULTS)
     values["hops"]["answerable"] = True
     assert readers(tmp_path, values, "single_hops") == ["musique.copies"]
-    assert readers(tmp_path, values, "merged_hops") == ["musique.one_answer"]
-    assert readers(tmp_path, values, "one_answer_hops") == ["musique.answerable_hops"]
+    assert readers(tmp_path, values, "merged_hops") == ["musique.narrowed_hops"]
+    assert readers(tmp_path, values, "one_answer_hops") == ["musique.sound_hops"]
+    assert readers(tmp_path, values, "sound_hops") == ["musique.answerable_hops"]
 
 
 def test_hops_of_several_answers_are_used_where_that_is_wanted(tmp_path: Path) -> None:
     values = copy.deepcopy(DEFAULTS)
-    users = readers(tmp_path, values, "one_answer_hops")
-    assert users[0] == "musique.hop_filter_paragraphs" and readers(tmp_path, values, "merged_hops") == [
-        "musique.one_answer"
-    ]
+    users = readers(tmp_path, values, "sound_hops")
+    assert users[0] == "musique.hop_filter_paragraphs"
+    assert readers(tmp_path, values, "narrowed_hops") == ["musique.one_answer"]
     values["hops"]["one_answer"] = False
+    assert readers(tmp_path, values, "narrowed_hops") == ["musique.sound_hops"]
+    values["hops"]["sound"] = False
     assert readers(tmp_path, values, "merged_hops") == users
+
+
+def test_bridges_whose_hops_make_no_sentence_are_used_where_that_is_wanted(tmp_path: Path) -> None:
+    values = copy.deepcopy(DEFAULTS)
+    assert readers(tmp_path, values, "worded_bridges") == ["musique.candidate_graphs"]
+    values["composition"]["nested"] = False
+    assert readers(tmp_path, values, "worded_bridges") == []
+    assert "musique.candidate_graphs" in readers(tmp_path, values, "kept_bridges")
 
 
 def readers(folder: Path, values: Values, table: str) -> list[str]:

@@ -67,10 +67,24 @@ def found_in(question: str, text: str = "It says nothing .", *known_names: str) 
     output = bridge_mentions.mentions(
         single_hops(stated(*HEAD), stated(question, "answer", f"{text} The answer .", "T")),
         KNOWN_NAMES.table(known_rows),
-        params=MentionParams(),
+        params=MentionParams(stated=False),
     )
     reasons = {row["reason"]: row["count"] for row in output.rejects.to_pylist()}
     return output.tables["bridge_mentions"]["bridge"].to_pylist(), reasons
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "reasons"),
+    [
+        ("It says nothing .", "T", {"not_in_paragraph": 1}),
+        ("It says nothing .", "York", {}),
+        ("York is led by answer .", "T", {}),
+    ],
+)
+def test_a_paragraph_speaks_of_what_is_mentioned(text: str, title: str, reasons: dict[str, int]) -> None:
+    hops = single_hops(stated(*HEAD), stated("Who led York?", "answer", f"{text} The answer .", title))
+    output = bridge_mentions.mentions(hops, KNOWN_NAMES.empty(), params=MentionParams())
+    assert {row["reason"]: row["count"] for row in output.rejects.to_pylist()} == reasons
 
 
 def test_what_is_asked_of_the_tagger() -> None:
@@ -80,7 +94,7 @@ def test_what_is_asked_of_the_tagger() -> None:
         stated("The Hague >> mayor", "Bob", "A town has a mayor . The Hague has Bob .", "Bob"),
     )
     ids = by_question(hops)
-    tables = bridge_mentions.mentions(hops, KNOWN_NAMES.empty(), params=MentionParams()).tables
+    tables = bridge_mentions.mentions(hops, KNOWN_NAMES.empty(), params=MentionParams(stated=False)).tables
     texts = {row["request"]: row for row in tables["tag_requests"].to_pylist()}
     asked = {
         row["tail"]: (row["bridge"], row["start"], row["end"], row["masked"], texts[row["request"]])
@@ -200,7 +214,7 @@ def test_longer_names_and_names_of_other_things(question: str, text: str, title:
         stated("Which is small?", "a small York", "It is a small York .", "Small"),
         stated(question, "seven", text, title),
     )
-    output = bridge_mentions.mentions(hops, KNOWN_NAMES.empty(), params=MentionParams())
+    output = bridge_mentions.mentions(hops, KNOWN_NAMES.empty(), params=MentionParams(stated=False))
     found = {(row["key"], row["reason"]) for row in output.rejects.to_pylist() if row["key"] == "york"}
     assert found == ({("york", reason)} if reason else set())
     assert output.tables["bridge_mentions"]["entity"].to_pylist().count("york") == (0 if reason else 1)
@@ -222,7 +236,9 @@ def test_caps_keep_the_least_hashes_of_each_side_and_count_the_rest(
         return
     random.shuffle(hops)
     table = single_hops(*hops)
-    output = bridge_mentions.mentions(table, KNOWN_NAMES.empty(), params=MentionParams(max_heads, max_tails, seed))
+    output = bridge_mentions.mentions(
+        table, KNOWN_NAMES.empty(), params=MentionParams(max_heads, max_tails, seed, False)
+    )
 
     def least(found: list[str], limit: int) -> list[str]:
         return sorted(found, key=lambda hop: hashlib.sha256(f"{seed}\x1f{hop}".encode()).hexdigest())[:limit]
@@ -253,7 +269,7 @@ def test_the_real_pool_up_to_its_mentions(shared_data: Path) -> None:
     hops = filter_hops(pa.concat_tables([one.tables["read_hops"] for one in read]), params=FilterParams())
     table = hops.tables["single_hops"]
     gold = known.names(paragraphs(table).tables["gold_paragraphs"]).tables["known_names"]
-    found = bridge_mentions.mentions(table, gold, params=MentionParams())
+    found = bridge_mentions.mentions(table, gold, params=MentionParams(stated=False))
     # What is answered and asked is the hops' concern; that it is far too much to make, the caps'.
     assert found.metrics["naive_pairs"] > 800_000
     heads = Counter(found.tables["bridge_answers"]["entity"].to_pylist())

@@ -113,6 +113,15 @@ def test_the_two_paragraphs_differ() -> None:
     assert build(hops, TYPES).reasons == {"same_paragraph": 1}
 
 
+@pytest.mark.parametrize(("title", "reasons"), [("ex", {"same_page": 1}), ("Other", {}), ("", {})])
+def test_the_two_pages_differ(title: str, reasons: dict[str, int]) -> None:
+    hops = single_hops(
+        stated("Ex >> county", "Hampshire", "Ex is in Hampshire .", "Ex" if title else ""),
+        stated("Who led Hampshire?", "Sununu", "Hampshire was led by Sununu .", title),
+    )
+    assert build(hops, TYPES).reasons == reasons
+
+
 def test_types_must_agree_and_may_be_chosen() -> None:
     head = stated("Which ship is it?", "Victoria", "The ship is Victoria .", "Ship")
     tail = stated("Who was Victoria married to?", "Albert", "Her prince was Albert .", "Queen")
@@ -120,7 +129,7 @@ def test_types_must_agree_and_may_be_chosen() -> None:
     requests = bridge_mentions.mentions(
         hops,
         KNOWN_NAMES.empty(),
-        params=MentionParams(),
+        params=MentionParams(stated=False),
     )
 
     class ByText(ListedTagger):
@@ -170,7 +179,7 @@ def test_peoples_are_no_bridges_even_where_a_relation_has_them_as_a_value() -> N
         *(stated(f"Ex{n} >> country", "British", f"Ex{n} is British .", f"Ex{n}") for n in range(3)),
         stated("British >> capital", "London", "The British capital is London .", "London"),
     )
-    found = bridge_mentions.mentions(hops, KNOWN_NAMES.empty(), params=MentionParams()).tables
+    found = bridge_mentions.mentions(hops, KNOWN_NAMES.empty(), params=MentionParams(stated=False)).tables
     asked = (found["bridge_answers"]["request"].to_pylist(), found["bridge_mentions"]["request"].to_pylist())
     requests = [*asked[0], *asked[1]]
 
@@ -367,7 +376,7 @@ def test_places_are_of_one_kind_whatever_their_type() -> None:
         stated("Where is it?", "Alhambra", "It is in Alhambra .", "It"),
         stated("Who built Alhambra?", "Ann", "Ann built the fort .", "Fort"),
     )
-    found = bridge_mentions.mentions(hops, KNOWN_NAMES.empty(), params=MentionParams()).tables
+    found = bridge_mentions.mentions(hops, KNOWN_NAMES.empty(), params=MentionParams(stated=False)).tables
     requests = [found["bridge_answers"]["request"][0].as_py(), found["bridge_mentions"]["request"][0].as_py()]
     for kinds, number in ((("GPE", "FAC"), 1), (("LOC", "GPE"), 1), (("GPE", "ORG"), 0), (("ORG", "ORG"), 1)):
         rows = [{"request": r, "type": kind, "longer": False} for r, kind in zip(requests, kinds, strict=True)]

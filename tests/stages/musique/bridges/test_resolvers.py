@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.musique.bridges.known_names import names
-from stages.musique.bridges.resolvers import Search, Surroundings, Vocabulary, Wikifier, cosine, failed
+from stages.musique.bridges.resolvers import FullerNames, Search, Surroundings, Vocabulary, Wikifier, cosine, failed
 from tests.stages.musique.bridges.world import ENTITIES, GOLD, PAGES, REDIRECTS
 
 
@@ -190,3 +190,21 @@ def test_checks_have_no_first_and_second_side(one: str, other: str) -> None:
     for check in checks:
         assert check.same(place(one), place(other)) == check.same(place(other), place(one))
         assert check.same(place(one), place(one))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kind", "same"),
+    [
+        ("Nathaniel Bacon rebelled .", "Francis Bacon wrote .", "PERSON", False),
+        ("Nathaniel Bacon rebelled .", "General Nathaniel Bacon died .", "PERSON", True),
+        ("When Bacon rebelled", "Francis Bacon wrote .", "PERSON", True),
+        ("He lives in Bacon, Ohio .", "He lives in Bacon, Peru .", "GPE", False),
+        ("He lives in Bacon, Ohio .", "She left Bacon , Ohio .", "GPE", True),
+        ("He lives in Bacon, Ohio .", "from Bacon , Ohio .", "GPE", True),
+    ],
+)
+def test_fuller_names_tell_two_things_apart(one: str, other: str, kind: str, same: bool) -> None:
+    places = [place(text, "bacon", kind) for text in (one, other)]
+    assert FullerNames().same(*places) is same
+    # A name of several words is told enough.
+    assert FullerNames().same(*(place(text, "roger bacon", kind) for text in (one, other)))

@@ -51,6 +51,12 @@ def judged(question: str, name: str) -> str | None:
         ("Who is the singer?", "Who", OTHER_CASE),
         ("Where did President Obama live?", "Obama", None),
         ("Where did Queen Victoria live?", "Victoria", INSIDE_LONGER),
+        # A place tells where the one before its comma lies, but not in a list.
+        ("What lies between Reno, Nevada; Fresno, California; and Las Vegas?", "California", INSIDE_LONGER),
+        ("Who lives in Fresno, California?", "California", INSIDE_LONGER),
+        ("Which people of Spain, Portugal, and Italy sailed?", "Portugal", None),
+        ("Which people of Spain, Portugal and Italy sailed?", "Portugal", None),
+        ("In 1940, France fell to whom?", "France", None),
         ("In which country is it?", "Country", OTHER_CASE),
         ("Which is older, Rome, Paris or London?", "Paris", None),
         ("Who led the French in Spain?", "Spain", None),

@@ -89,7 +89,7 @@ def build(
     gold = paragraphs(hops).tables["gold_paragraphs"]
     known = names(gold)
     table = known.tables["known_names"]
-    found = mentions(hops, table, params=mention or MentionParams())
+    found = mentions(hops, table, params=mention or MentionParams(stated=False))
     tagged = tag(found.tables["tag_requests"], tagger=ListedTagger(types))
     paired = pairs(
         found.tables["bridge_answers"],

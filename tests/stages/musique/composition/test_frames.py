@@ -23,6 +23,7 @@ SHORT, LONG = "the country of Ada", "the person who wrote the book on bridges"
         "#1 was built when?",
         "has the #1 tried it?",
         "When did Syria and #1 launch an attack?",
+        "what is #1 famous for",
     ],
 )
 def test_a_phrase_stands_for_a_whole_name(text: str) -> None:
@@ -44,6 +45,9 @@ def test_a_phrase_stands_for_a_whole_name(text: str) -> None:
         "Who sings #1i?",
         "What is the level of Ada's #1?",
         "Who makes cheese and #1 flags?",
+        "Who led the #1. army until it fell",
+        "What are #1. flags of that ratio called?",
+        "What are #1 flags of that ratio called?",
         "What brought #1's stock exchange to a stop?",
         "Unlike the #1 ringed seal, what can it do?",
         "when was the company #1 founded",

@@ -142,6 +142,21 @@ def test_what_is_left_out_is_counted() -> None:
     assert output.metrics["2hop_over_length"] == 1
 
 
+def test_no_two_steps_are_on_one_page() -> None:
+    rows = {
+        "s:a": hop("s:a", "who leads", "Ann", "p1"),
+        "s:b": hop("s:b", "where does Ann live", "Rome", "p2"),
+        "s:c": hop("s:c", "what does Ann eat", "figs", "p3") | {"title": "P1"},
+        "s:d": hop("s:d", "what does Ann drink", "tea", "p4") | {"title": ""},
+    }
+    pairs = [("s:a", tail) for tail in ("s:b", "s:c", "s:d")]
+    world = World(rows, {(a, b): bridge(rows[a], rows[b], rows[b]["question"].index("Ann")) for a, b in pairs})
+    output = candidates(*world.tables(), params=ReasoningGraphParams())
+    names = {row["graph"] for row in output.tables[CANDIDATE_GRAPHS.name].to_pylist()}
+    assert names == {"2hop__s:a_s:b", "2hop__s:a_s:d"}
+    assert {row["reason"]: row["count"] for row in output.rejects.to_pylist()} == {"repeated_page": 1}
+
+
 def test_limits_of_length() -> None:
     world = random_world(0, 14)
     every = found(world)

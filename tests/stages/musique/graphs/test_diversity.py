@@ -31,6 +31,8 @@ def test_traits_by_hand() -> None:
         ("answer", "us"),
         ("answer", "u s"),
         ("answer", "usa"),
+        ("page", " p1 "),
+        ("page", " p2 "),
     }
 
 

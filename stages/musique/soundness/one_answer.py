@@ -3,7 +3,8 @@
 A composed question is to have one answer, so a relation that the pool knows several values
 of ("Life of Brian >> screenwriter") cannot be a step of one; nor can a question that other
 paragraphs answer otherwise. Values are one where they share a spelling but for case, accents,
-articles and marks, or where one hop lists both as spellings of its answer. A place and the
+articles and marks, where one hop lists both as spellings of its answer, or where they are known
+as names of one thing ("U.S."). A place and the
 same place with what it is part of ("Paris", "Paris, France") count as two: words alone do not
 tell them from two places, and only one of them would be marked right.
 """
@@ -19,8 +20,10 @@ import pyarrow as pa
 
 from stages.core.contract import Output, Stage, Whole
 from stages.core.rejects import Rejects
+from stages.facts import adjectives
 from stages.musique.single_hops.forms import plain, relation_sides
 from stages.musique.single_hops.tables import READ_HOPS, SINGLE_HOPS
+from stages.musique.spellings.answer_forms import digests, things
 
 ONE_ANSWER_HOPS = replace(SINGLE_HOPS, name="one_answer_hops")
 """The rows of SINGLE_HOPS that ask for something of which the pool knows one value."""
@@ -61,8 +64,14 @@ def _several(rows: Iterable[Row], named: Mapping[Key, frozenset[str]]) -> dict[K
 
 
 def _spellings(row: Row) -> set[str]:
-    """The answer and its aliases in plain form."""
-    return {plain(name) for name in (row["answer"], *row["answer_aliases"])}
+    """The answer and its aliases in plain form, with what the list of other names says that they are."""
+    names = (row["answer"], *row["answer_aliases"])
+    return {plain(name) for name in (*names, *(thing for name in names for thing in _things(name)))}
+
+
+def _things(name: str) -> tuple[str, ...]:
+    """What a name is known to be; "Canadian" may be a people as well."""
+    return () if name in adjectives.places() else things(name)
 
 
 def _named_beside(rows: Iterable[Row]) -> dict[Key, frozenset[str]]:
@@ -105,5 +114,6 @@ def stage(hops: str = SINGLE_HOPS.name) -> Stage:
         kernel=one_answer,
         inputs=(hops, READ_HOPS.name),
         outputs=(ONE_ANSWER_HOPS,),
+        templates=digests(),
         about="S1: hops that ask for something of which the pool knows one value.",
     )

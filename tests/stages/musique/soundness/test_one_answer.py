@@ -7,9 +7,9 @@ import pyarrow as pa
 import pytest
 
 from stages.musique.single_hops.hop_filter import FilterParams, filter_hops
-from stages.musique.single_hops.one_answer import one_answer, stage
 from stages.musique.single_hops.stated import SingleHopParams, Stated, row
 from stages.musique.single_hops.tables import READ_HOPS
+from stages.musique.soundness.one_answer import one_answer, stage
 from tests.stages.musique.single_hops.pool import FILL
 
 

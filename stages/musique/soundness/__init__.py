@@ -1,0 +1,1 @@
+"""Step 1: which single hops are sound: true, clear and of one answer."""
