@@ -192,8 +192,8 @@ def _few_of_shapes(stages: Stages) -> Sequence[str]:
     for split in (DEV, TEST):
         counts = counted(stages, "musique.split_caps", {name: [f"{split}_{name}"] for name in BY_NAME})
         few = [f"{name} {count}" for name, count in counts.items() if count < _FEWEST_OF_SHAPE]
-        # A split of fewer than all shapes need is small throughout.
-        if few and sum(counts.values()) >= _FEWEST_OF_SHAPE * len(BY_NAME):
+        # A split of fewer than half of what all shapes need is small throughout.
+        if few and sum(counts.values()) >= _FEWEST_OF_SHAPE * len(BY_NAME) / 2:
             found.append(
                 f"Fewer than {_FEWEST_OF_SHAPE} questions in {split}: {', '.join(few)}. Longer questions need "
                 "hops whose answers others ask about: more kinds of names than the sources join."

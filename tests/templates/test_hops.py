@@ -24,7 +24,7 @@ from stages.musique.single_hops.forms import form
 from stages.wikipedia.sentences import split_sentences
 from tests.people_samples import of_answers
 from tests.tools import build_hops, hops_source
-from tests.tools.build_hops import ANSWERS, DAMAGED, SAMPLE
+from tests.tools.build_hops import ALL_GRAPHS, ANSWERS, DAMAGED, SAMPLE
 from tests.tools.hops_answers import ANSWERS_FILE
 from tests.tools.hops_files import FILES
 from tests.tools.hops_source import Sample
@@ -42,14 +42,17 @@ def sample() -> Sample:
 
 @cache
 def built() -> InMemory:
-    return run("musique", (SAMPLE,), (SAMPLE / ANSWERS,))
+    return run("musique", (SAMPLE,), (SAMPLE / ANSWERS,), settings=ALL_GRAPHS)
 
 
 @cache
 def built_with_damage() -> InMemory:
     folder = SAMPLE / DAMAGED
     return run(
-        "musique", (SAMPLE, *(folder / name for name in FILES.values())), (SAMPLE / ANSWERS, folder / ANSWERS_FILE)
+        "musique",
+        (SAMPLE, *(folder / name for name in FILES.values())),
+        (SAMPLE / ANSWERS, folder / ANSWERS_FILE),
+        settings=ALL_GRAPHS,
     )
 
 
@@ -146,7 +149,7 @@ def test_what_people_make_of_the_graphs() -> None:
 
 
 def test_without_answers_the_rules_word_all_questions() -> None:
-    without = run("musique", (SAMPLE,))
+    without = run("musique", (SAMPLE,), settings=ALL_GRAPHS)
     assert all(row["mechanical"] for row in without.rows("composed_questions"))
     assert len(without.rows("composed_questions")) == 88
 
@@ -247,3 +250,14 @@ def _runs(text: str) -> Iterable[tuple[str, ...]]:
 def test_nothing_tells_who_a_worker_is() -> None:
     lines = (SAMPLE / ANSWERS / ANSWERS_FILE).read_text(encoding="utf-8").splitlines()
     assert all(re.fullmatch(r"worker-\d\d", json.loads(line)["worker"]) for line in lines)
+
+
+def test_the_checks_that_stand_in_for_people_leave_questions_in_every_split() -> None:
+    strict = run("musique", (SAMPLE,))
+    assert len(strict.rows("sound_hops")) == 209
+    records = [row for row in strict.rows("composed_questions") if row["form"] != "phrase"]
+    assert {row["graph"].partition("__")[0] for row in records} <= {"4hop1", "4hop2", "4hop3"}
+    assert Counter(row["split"] for row in strict.rows("graph_splits")).keys() == {"train", "dev", "test"}
+    assert "Hannibal >> located in or next to body of water" not in {
+        row["question"] for row in strict.rows("sound_hops")
+    }

@@ -22,6 +22,8 @@ from tests.tools.sample_run import run
 
 SAMPLE = Path(__file__).resolve().parents[2] / "templates" / "samples" / "hops"
 ANSWERS, DAMAGED = "answers", "damaged"
+# The checks that stand in for people refuse a good part of so small a sample: without them all shapes come out of it.
+ALL_GRAPHS = ("hops.sound=false", "bridges.stated=false", "bridges.fuller=false", "composition.nested=false")
 
 
 def build(source: Path) -> dict[str, bytes]:
@@ -30,7 +32,7 @@ def build(source: Path) -> dict[str, bytes]:
     given = hop_files(sample)
     with TemporaryDirectory() as name:
         write(Path(name), given)
-        tasks = Tasks(run("musique", (Path(name),)))
+        tasks = Tasks(run("musique", (Path(name),), settings=ALL_GRAPHS))
     damaged = damaged_files(sample) | {ANSWERS_FILE: lines(entry_lines(resolved(sample.damaged["answers"], tasks)))}
     return (
         given
