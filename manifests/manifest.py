@@ -20,12 +20,13 @@ import jsonschema_rs
 
 from manifests.digest import canonical_json, json_digest
 from manifests.names import alternatives
+from manifests.secrets import Masked
 
 FORMAT = 2
 REJECTS = "rejects"
 
 
-class ManifestError(Exception):
+class ManifestError(Masked):
     """A manifest cannot be read: the message names the file and the first thing wrong in it."""
 
 

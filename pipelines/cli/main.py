@@ -109,10 +109,16 @@ class Group(click.Group):
             # The reader of a pipe left early, as `head` does; nothing more can be said to it.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
+        except click.UsageError as error:
+            from manifests.secrets import masked
+
+            raise click.UsageError(masked(error.format_message()), error.ctx) from error
         except errors() as error:
             if os.environ.get("BENCHWRIGHT_TRACEBACK"):
                 raise
-            click.echo(f"benchwright: {error}", err=True)
+            from manifests.secrets import masked
+
+            click.echo(f"benchwright: {masked(str(error))}", err=True)
             ctx.exit(2)
         except KeyboardInterrupt:
             say(SAID if ctx.invoked_subcommand == "build" else SAID_ELSEWHERE)
