@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from manifests.storage import open_input
 from stages.core.canonical import PLACE
+from stages.io import licences
 from stages.io.framing import is_whole
 from stages.io.lines import MAX_LINE_BYTES, Line, read_lines
 from stages.io.ranges import PART_BYTES, FilePart, parts_of
@@ -72,8 +73,8 @@ class PreparedPages:
 
     def licences(self) -> Mapping[str, str]:
         """The licences that the rows themselves state; reads every file once."""
-        stated = sorted({licence for part in self.parts() for licence in self._licences_of(part)})
-        return {"Wikipedia pages": " | ".join(stated) or UNSTATED}
+        stated = (licence for part in self.parts() for licence in self._licences_of(part))
+        return {"Wikipedia pages": licences.together(stated) or UNSTATED}
 
     def _licences_of(self, part: FilePart) -> set[str]:
         if _is_parquet(part.uri):
