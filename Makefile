@@ -9,7 +9,7 @@ TESTS  ?= tests
 DATASETS := qampari wiqa ifqa musique
 # What a cut-off run leaves behind is remade, not trusted.
 .DELETE_ON_ERROR:
-.PHONY: build-qampari build-wiqa build-ifqa build-musique test test-slow test-live lint format bench figures diff baseline lock clean help
+.PHONY: build-qampari build-wiqa build-ifqa build-musique test test-slow test-live wheel lint format bench figures diff baseline lock clean help
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -69,6 +69,14 @@ lock: .venv/test.done  ## resolve the versions anew
 	    --constraint requirements.lock --extra test --output-file requirements-test.lock pyproject.toml
 	# A local build tag names one machine's file, not a release; and this project is no package of its own lock.
 	sed -i -E -e 's/^(torch==[0-9.]+)\+.*/\1/' -e '/^benchwright @/,+1d' requirements-test.lock
+
+wheel: .venv/test.done  ## build the wheel of the last commit into dist/, the same bytes from every clone
+	# Times are the commit's, modes those that git knows: neither a clone's date nor a user's umask is in the file.
+	rm -rf build/source && mkdir -p build/source dist
+	git -c tar.umask=0022 archive HEAD | tar --extract --preserve-permissions --directory build/source
+	umask 022 && SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) \
+	    $(BIN)/python -m build --wheel --no-isolation --outdir dist build/source >/dev/null
+	rm -rf build/source
 
 clean:  ## remove the sample build and caches; the environment stays
 	rm -rf out build dist .pytest_cache .ruff_cache .mypy_cache .hypothesis *.egg-info

@@ -23,13 +23,14 @@ import jsonschema_rs
 
 from manifests.digest import canonical_json, combine, json_digest
 from manifests.names import alternatives
+from manifests.secrets import Masked
 
 FORMAT = 2
 REJECTS = "rejects"
 CHECKSUM = "checksum"
 
 
-class ManifestError(Exception):
+class ManifestError(Masked):
     """A manifest cannot be read: the message names the file and the first thing wrong in it."""
 
 

@@ -21,13 +21,15 @@ from typing import BinaryIO, cast
 import pyarrow as pa
 from pyarrow import fs
 
+from manifests.secrets import Masked
+
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _SCHEMES = ("s3", "gs", "gcs", "file")
 _OBJECT_STORES = ("s3", "gcs")
 _CHUNK = 1 << 20
 
 
-class StorageError(Exception):
+class StorageError(Masked):
     """A path cannot be read or written; the message names it and what helps."""
 
 

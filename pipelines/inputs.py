@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from manifests.secrets import masked
 from pipelines.datasets import Dataset
 from pipelines.limits import with_record_limit
 from pipelines.live import split
@@ -48,7 +49,7 @@ def read_inputs(
 def left_aside(described: Dataset, inputs: Inputs) -> list[str]:
     """A line for every file that the dataset does not read."""
     kinds = sorted(set(inputs.paths) - {*described.reads, UNKNOWN}) if described.reads else []
-    return [
+    lines = [
         *(f"left aside: {path} (holds {READABLE[UNKNOWN]})" for path in inputs.of(UNKNOWN)),
         *(
             f"left aside: {path} (holds {READABLE[kind]}, which {described.name} does not read)"
@@ -56,6 +57,7 @@ def left_aside(described: Dataset, inputs: Inputs) -> list[str]:
             for path in inputs.of(kind)
         ),
     ]
+    return [masked(line) for line in lines]
 
 
 def make_pipeline(described: Dataset, values: Values, inputs: Inputs, notes: Sequence[str] = ()) -> Pipeline:

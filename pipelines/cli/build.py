@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from manifests.secrets import masked
 from pipelines.cli.hints import command
 from pipelines.cli.interrupt import interruptible
 from pipelines.cli.live import LiveOptions, live_options
@@ -93,7 +94,7 @@ def build(
         manifest = runner.build(pipeline, progress.step, start=start, until=until)
     nothing = why_nothing(manifest)
     if not quiet:
-        click.echo(f"{dataset} {manifest.version} in {root} ({manifest.run['seconds']:.1f} s)")
+        click.echo(f"{dataset} {manifest.version} in {masked(root)} ({manifest.run['seconds']:.1f} s)")
         for note in manifest.notes:
             if note != nothing:
                 click.echo(f"note: {note}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 
+from manifests.secrets import masked
 from pipelines.published import DEFAULT_ROOT
 
 
@@ -13,4 +14,4 @@ def command(*words: str, root: str | None = None) -> str:
     root: for --root, which is left out where it is the default.
     """
     where = [] if root in (None, DEFAULT_ROOT) else ["--root", str(root)]
-    return f"`{shlex.join(['benchwright', *words, *where])}`"
+    return masked(f"`{shlex.join(['benchwright', *words, *where])}`")

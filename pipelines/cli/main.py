@@ -123,9 +123,15 @@ class Group(click.Group):
             # The reader of a pipe left early, as `head` does; nothing more can be said to it.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(0)
+        except click.UsageError as error:
+            from manifests.secrets import masked
+
+            raise click.UsageError(masked(error.format_message()), error.ctx) from error
         except errors() as error:
             _show_stack(error)
-            click.echo(f"benchwright: {error}", err=True)
+            from manifests.secrets import masked
+
+            click.echo(f"benchwright: {masked(str(error))}", err=True)
             ctx.exit(2)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise

@@ -12,6 +12,7 @@ import click
 import pyarrow as pa
 
 from manifests.manifest import BuildManifest
+from manifests.secrets import masked
 from pipelines.cli.options import SHARE, Finite, dataset_argument, root_option
 from pipelines.datasets import dataset as find_dataset
 from pipelines.published import need_build, open_root
@@ -95,7 +96,7 @@ def tasks(
     waiting = [one.name for one, open_ones in zip(rounds, found, strict=True) if open_ones.num_rows]
     wanted = _of_kinds(pa.concat_tables(found), kinds, dataset)
     if not wanted.num_rows:
-        click.echo(f"nothing to send: no {_TASKS[which]} for {_WHO[who]} in {root}")
+        click.echo(f"nothing to send: no {_TASKS[which]} for {_WHO[who]} in {masked(root)}")
         return
     names = sorted(set(wanted["kind"].to_pylist()))
     given = [row for one in rounds for row in _accepted(one)] if who == EXPERT else None

@@ -28,6 +28,7 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
+from manifests.secrets import Masked
 from stages.core.canonical import Canonical, NoCanonicalFormError, canonical
 from stages.core.rejects import empty_rejects
 
@@ -35,7 +36,7 @@ FAMILY = ":"
 """Between the name of a family of metrics and the name of one in it."""
 
 
-class StageError(Exception):
+class StageError(Masked):
     """A stage cannot go on; the message names what, where and which option helps."""
 
 

@@ -63,6 +63,11 @@ def tidy(value: object, limit: int) -> str:
     return " ".join(unicodedata.normalize("NFC", value).split())
 
 
+def visible(text: str) -> str:
+    """The text without control characters and marks that turn its direction; line breaks and tabs stay."""
+    return _CONTROL.sub("", text)
+
+
 def plain_characters(text: str) -> str:
     """The text with each character reference as the character that it stands for: "&#x27;" as an apostrophe."""
     return _ENTITY.sub(lambda found: html.unescape(found[0]), text) if "&" in text else text

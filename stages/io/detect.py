@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from pyarrow import fs
 
+from manifests.secrets import Masked
 from manifests.storage import Storage, StorageError
 from stages.io.compression import InputFault, open_decompressed
 
@@ -66,7 +67,7 @@ _BEGINNINGS: _Rules = (
 _STRING = re.compile(r'"(\w+)"')
 
 
-class SourceError(ValueError):
+class SourceError(Masked, ValueError):
     """A source path cannot be used; the message names it and what was expected."""
 
 

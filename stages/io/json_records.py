@@ -16,10 +16,10 @@ import pyarrow as pa
 from stages.core.contract import Output, TableSpec
 from stages.core.rejects import Rejects
 from stages.core.texts import Refused
+from stages.io import licences
 from stages.io.json_files import JsonFiles
 
 UNSTATED = "not stated by the file"
-_LONGEST_LICENCE = 200
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", re.ASCII)
 
 
@@ -36,8 +36,8 @@ class JsonRecords(JsonFiles):
     stated: bool = False
 
     def licences(self) -> Mapping[str, str]:
-        found = sorted(self._licences()) if self.stated and self.licence == UNSTATED else ()
-        return {self.kind: " | ".join(found) or self.licence}
+        found = self._licences() if self.stated and self.licence == UNSTATED else ()
+        return {self.kind: licences.together(found) or self.licence}
 
     def _licences(self) -> set[str]:
         found = (_licence(data) for part in self.parts() for raw in self.read(part) for data, _ in rows(raw) if data)
@@ -54,7 +54,7 @@ def _licence(data: bytes) -> str:
         # Whoever reads the record rejects it with its reason.
         return ""
     told = (record.get("license") or record.get("licence")) if isinstance(record, dict) else None
-    return " ".join(told.split())[:_LONGEST_LICENCE] if isinstance(told, str) else ""
+    return told[: licences.LONGEST] if isinstance(told, str) else ""
 
 
 @dataclass

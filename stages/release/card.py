@@ -6,6 +6,7 @@ asks for them ("## QUESTIONS", "## RECORD", ...).
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,10 +16,12 @@ from typing import Any
 
 import templates
 from stages.core.splits import SPLITS
+from stages.core.texts import visible
 from stages.release.format import Record, ReleaseError, described_fields
 
 TEMPLATES = ("cards/*.md",)
 CARDS = Path(templates.__file__).resolve().parent / "cards"
+_MARKS = re.compile(r"[\\`*_\[\]|~$]")
 _PARTS = dict.fromkeys(("TASKS", "QUESTIONS", "RECORD", "MADE", "LIMITS"), "") | {"SOURCES": "\n$licences"}
 Facts = Mapping[str, str]
 """What a dataset's own template asks for, by field."""
@@ -112,4 +115,5 @@ def card_rows(pairs: Iterable[tuple[str, int]] | Iterable[tuple[str, str]]) -> s
 
 
 def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+    """A text as it reads: what Markdown or HTML would take for a mark stands as a character."""
+    return _MARKS.sub(r"\\\g<0>", html.escape(" ".join(visible(text).split()), quote=False))

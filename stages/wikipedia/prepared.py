@@ -16,6 +16,7 @@ import msgspec
 import pyarrow as pa
 
 from stages.core.canonical import PLACE
+from stages.io import licences
 from stages.io.framing import is_whole, too_many_values
 from stages.io.lines import MAX_LINE_BYTES, Line, read_lines
 from stages.io.parquet_rows import is_parquet, read_rows
@@ -69,8 +70,8 @@ class PreparedPages:
 
     def licences(self) -> Mapping[str, str]:
         """The licences that the rows themselves state; reads every file once."""
-        stated = sorted({licence for part in self.parts() for licence in self._licences_of(part)})
-        return {"Wikipedia pages": " | ".join(stated) or UNSTATED}
+        stated = (licence for part in self.parts() for licence in self._licences_of(part))
+        return {"Wikipedia pages": licences.together(stated) or UNSTATED}
 
     def _licences_of(self, part: FilePart) -> set[str]:
         if is_parquet(part.uri):

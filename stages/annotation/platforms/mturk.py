@@ -48,8 +48,10 @@ _INPUT, _ANSWER = "Input.", "Answer."
 _FRAME_FIELDS = ("assignmentId", TASK_FIELD)
 # Result files give times as "Wed Jan 31 01:30:00 PST 2024".
 _TIME = re.compile(r"[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) (\d\d:\d\d:\d\d) ([A-Z]{3}) (\d{4})", re.ASCII)
-# Whoever opens a batch in a spreadsheet may run what a cell begins with.
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+# Whoever opens a batch in a spreadsheet may run what a cell begins with; some leave aside what is not seen before it,
+# and read the wide forms of signs as the plain ones.
+_UNSEEN = "\u00ad\u200b-\u200f\u2060-\u2064\ufeff"
+_FORMULA = re.compile(rf"'*(?:[\t\r\n]|[\s{_UNSEEN}]*+[=+\-@＝﹦＋﹢－﹣−＠﹫])")
 _ZONES = {"PST": -8, "PDT": -7, "UTC": 0, "GMT": 0}
 
 

@@ -52,7 +52,7 @@ def test_what_a_benchmark_lacks_is_told_of_it_or_of_all() -> None:
 
 def test_a_licence_that_a_source_states_stays_in_its_cell() -> None:
     text = replace(TEXT, licences={"host": "as stated |\n\n# Heading <script>"})
-    assert "| host | as stated \\| # Heading &lt;script> |\n" in card(text)
+    assert "| host | as stated \\| # Heading &lt;script&gt; |\n" in card(text)
     assert card_row("a|b", [1234, "x"]) == "| a\\|b | 1,234 | x |"
     assert card_rows([("a", 1), ("b", 2)]) == "| a | 1 |\n| b | 2 |"
 
@@ -62,3 +62,17 @@ def test_a_template_with_an_unknown_field_is_named(tmp_path: Path) -> None:
     template.write_text("## LIMITS\n\n$name $price\n")
     with pytest.raises(ReleaseError, match=r"card.md: cannot be filled in \('price'\); the fields are absent, configs"):
         render_card(TEXT, str(template), FACTS, SOME, CounterfactualRecord)
+
+
+@pytest.mark.parametrize(
+    ("stated", "shown"),
+    [
+        ("[free](https://host/x)", r"\[free\](https://host/x)"),
+        ("![x](y) `a` *b* _c_ ~d~ $e$", r"!\[x\](y) \`a\` \*b\* \_c\_ \~d\~ \$e\$"),
+        ("<img src=x onerror=y> &lt;b&gt;", "&lt;img src=x onerror=y&gt; &amp;lt;b&amp;gt;"),
+        ("a\\|b\u202ec\x07", r"a\\\|bc"),
+        ("CC BY-SA 4.0 (Wikipedia), 1.2", "CC BY-SA 4.0 (Wikipedia), 1.2"),
+    ],
+)
+def test_what_a_source_states_is_no_markup_of_a_card(stated: str, shown: str) -> None:
+    assert card_row("host", [stated]) == f"| host | {shown} |"

@@ -37,7 +37,18 @@ def test_clean_is_idempotent_and_nfc(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["<b>Bold</b>", "x<br/>y", '<a href="x">y', "Thelma &amp; Louise", "&#39;", "&#x27;", "H<sub>2</sub>O"],
+    [
+        "<b>Bold</b>",
+        "x<br/>y",
+        '<a href="x">y',
+        "Thelma &amp; Louise",
+        "&#39;",
+        "&#x27;",
+        "<details ontoggle=a",
+        "<svg/onload=a",
+        "<a/b>",
+        "H<sub>2</sub>O",
+    ],
 )
 def test_markup(text: str) -> None:
     assert has_markup(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import unicodedata
 from typing import Any
 from xml.etree import ElementTree
 
@@ -134,11 +135,12 @@ def test_only_boxes_are_split() -> None:
     assert split_choices(KIND, {"verdict": ["a|b"], "reason": ["x|y"]}) == {"verdict": ["a|b"], "reason": ["x|y"]}
 
 
-@given(st.one_of(st.text(), st.text(alphabet="'=+-@\t\r a")))
+@given(st.one_of(st.text(), st.text(alphabet="'=+-@\t\r a\n＝\u00a0\u200b")))
 def test_every_cell_comes_back_and_none_is_a_formula(cell: str) -> None:
     written = guard(cell)
     assert unguard(written) == cell
-    assert written[:1] not in {"=", "+", "-", "@", "\t", "\r"}
+    shown = unicodedata.normalize("NFKC", written).translate(dict.fromkeys(map(ord, "\u200b\ufeff"))).lstrip()
+    assert shown[:1] not in {"=", "+", "-", "@"} and written[:1] not in {"\t", "\r", "\n"}
     assert written in (cell, f"'{cell}")
 
 
@@ -151,6 +153,15 @@ def test_every_cell_comes_back_and_none_is_a_formula(cell: str) -> None:
         ("\tx", "'\tx"),
         ("'=1", "''=1"),
         ("''+", "'''+"),
+        (" =1", "' =1"),
+        ("\u00a0=1", "'\u00a0=1"),
+        ("\n=1", "'\n=1"),
+        ("\r\n +1", "'\r\n +1"),
+        ("\u200b\ufeff@x", "'\u200b\ufeff@x"),
+        ("＝1", "'＝1"),
+        (" ＠x", "' ＠x"),
+        ("' =1", "'' =1"),
+        ("a\n=1", "a\n=1"),
         ("'tis so", "'tis so"),
         ("'", "'"),
         ("a = b", "a = b"),
