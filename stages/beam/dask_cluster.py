@@ -14,11 +14,15 @@ from typing import Any
 
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.dask.dask_runner import DaskOptions, DaskRunner, DaskRunnerResult
-from distributed import LocalCluster
+from distributed import Client, LocalCluster
+
+from stages.core.contract import StageError
 
 PARTITIONS = 32
 """Twice the items of a job (see `stages.beam.plan`), so that few of them share a partition by chance. A grouping
 makes a task for each pair of partitions."""
+WORKER_SECONDS = 60.0
+"""Seconds in which a scheduler has to have a worker."""
 
 
 def arguments_for(arguments: Sequence[str]) -> list[str]:
@@ -49,9 +53,24 @@ class _Runner(DaskRunner):
         self.clients: list[Any] = []
 
     def run_pipeline(self, pipeline: Any, options: PipelineOptions) -> DaskRunnerResult:
+        _wait_for_a_worker(options)
         result = super().run_pipeline(pipeline, options)
         self.clients.append(result.client)
         return result
+
+
+def _wait_for_a_worker(options: PipelineOptions) -> None:
+    """Raises StageError where the scheduler has no worker, for which Dask itself waits without end."""
+    asked = options.view_as(DaskOptions)
+    place = asked.address or asked.scheduler_file
+    with Client(address=asked.address, scheduler_file=asked.scheduler_file) as client:
+        try:
+            client.wait_for_workers(1, timeout=WORKER_SECONDS)
+        except TimeoutError as error:
+            raise StageError(
+                f"the Dask scheduler {place} has had no worker for {WORKER_SECONDS:g} seconds; start one with "
+                "`dask worker ADDRESS`"
+            ) from error
 
 
 @cache

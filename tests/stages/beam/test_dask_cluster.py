@@ -62,6 +62,17 @@ def test_what_a_kernel_says_on_dask_reaches_the_user(on_dask: BeamOptions, tmp_p
         run(job(Storage.at(tmp_path / "out"), explosive), on_dask)
 
 
+def test_a_scheduler_without_workers_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask_cluster, "WORKER_SECONDS", 0.5)
+    with LocalCluster(n_workers=0, dashboard_address=None) as cluster:
+        options = BeamOptions(arguments=("--runner=dask", f"--dask_client_address={cluster.scheduler_address}"))
+        said = (
+            r"^stage toy.words: the Dask scheduler tcp://.* has had no worker for 0.5 seconds; start one with `dask w"
+        )
+        with pytest.raises(StageError, match=said):
+            run(source(Storage.at(tmp_path / "out"), tmp_path / "in"), options)
+
+
 def test_what_is_asked_of_dask_stands_and_the_rest_is_added() -> None:
     asked = ["--runner=dask", "--dask_client_address=tcp://there:1"]
     assert dask_cluster.arguments_for(asked) == [*asked, "--dask_npartitions=32"]
