@@ -45,13 +45,12 @@ def _run(planned: Plan, job: Job, options: BeamOptions, give_up: Callable[[], No
     # Beam takes a second to import, which a build of little input need not wait for.
     from stages.beam import pipeline, runners, workers
 
-    given = options.arguments
-    wanted = runners.pipeline_options(given, options.local_workers(job))
     if options.runner is not None:
-        pipeline.run(planned, runners.runner(given), wanted)
+        with runners.named(options.arguments) as (runner, wanted):
+            pipeline.run(planned, runner, wanted)
         return
     with workers.Workers(job.stall_seconds, give_up).watched() as here:
-        pipeline.run(planned, runners.runner(given, here), wanted)
+        pipeline.run(planned, *runners.local(options.arguments, options.local_workers(job), here))
 
 
 def first_cause(message: str) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import difflib
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import NoReturn
 
 from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions, StandardOptions
@@ -28,8 +30,13 @@ def runner_name(arguments: Sequence[str]) -> str | None:
 
 
 def check_runner(arguments: Sequence[str]) -> None:
-    """Raises StageError for a runner that is unsafe here, and for Beam's own ways to say how many workers there are."""
+    """Refuses a runner that is unsafe here or not installed, and Beam's own ways to say how many workers there are.
+
+    Raises StageError.
+    """
     name = runner_name(arguments)
+    if name is not None and is_dask(name) and find_spec("distributed") is None:
+        raise StageError(f"--runner {name}: Dask is not installed; pip install 'benchwright[cluster]'")
     if name in _REFUSED:
         raise StageError(f"--runner {name}: not supported ({_REFUSED[name]}); leave --runner out to run locally")
     direct = PipelineOptions(list(arguments)).view_as(DirectOptions)
@@ -37,20 +44,30 @@ def check_runner(arguments: Sequence[str]) -> None:
         raise StageError("--direct_running_mode, --direct_num_workers: not supported; --workers sets both")
 
 
-def runner(arguments: Sequence[str], workers: Environment | None = None) -> PipelineRunner:
-    """The runner that is named, or the one of this machine.
+@contextmanager
+def named(arguments: Sequence[str]) -> Iterator[tuple[PipelineRunner, PipelineOptions]]:
+    """The runner that --runner names, and its options."""
+    name = runner_name(arguments) or ""
+    if not is_dask(name):
+        yield create_runner(name), PipelineOptions(list(arguments))
+        return
+    from stages.beam import dask_cluster
 
-    workers: what this one's worker processes are (see `stages.beam.workers`).
+    with dask_cluster.runner() as runner:
+        yield runner, PipelineOptions(dask_cluster.arguments_for(arguments))
+
+
+def local(arguments: Sequence[str], workers: int, environment: Environment) -> tuple[PipelineRunner, PipelineOptions]:
+    """The runner of this machine, and its options.
+
+    workers: how many processes; environment: what they are (see `stages.beam.workers`).
     """
-    name = runner_name(arguments)
-    return FnApiRunner(default_environment=workers) if name is None else create_runner(name)
+    options = PipelineOptions([f"--direct_num_workers={workers}", *arguments])
+    return FnApiRunner(default_environment=environment), options
 
 
-def pipeline_options(arguments: Sequence[str], workers: int) -> PipelineOptions:
-    """workers: processes on this machine, which other runners know nothing of."""
-    if runner_name(arguments) is not None:
-        return PipelineOptions(list(arguments))
-    return PipelineOptions([f"--direct_num_workers={workers}", *arguments])
+def is_dask(name: str) -> bool:
+    return name.lower() in ("dask", "daskrunner")
 
 
 def check_known(arguments: Sequence[str], others: Sequence[str]) -> None:

@@ -191,10 +191,7 @@ class Workers:
         while not self._main or time.monotonic() < last:
             self._end_all()
             for worker in list(self._workers):
-                # A request may be made while those that wait are told.
-                with suppress(RuntimeError):
-                    worker.handler.control_conn.abort(RuntimeError(self._lost))
-                worker.handler.data_conn.close()
+                _hang_up(worker.handler, self._lost)
             if self._ended.wait(_POLL):
                 return
         try:
@@ -216,7 +213,7 @@ class Workers:
         """Keeps what Beam's threads say of lost workers off the terminal; what they said is a note to the error."""
 
         def unseen(arguments: threading.ExceptHookArgs) -> None:
-            if _of_a_library(arguments.exc_traceback):
+            if _of_beam(arguments.exc_traceback):
                 self._unseen.append(f"{arguments.exc_type.__name__}: {arguments.exc_value}")
             else:
                 hook(arguments)
@@ -268,6 +265,16 @@ def worker_said(log: Path) -> str:
     return f" ({lines[-1].strip()[:_MOST_SAID]})" if lines else ""
 
 
+def _hang_up(handler: LocalWorker, why: str) -> None:
+    """Tells all that wait for a worker that nothing will come."""
+    # A request may be made while those that wait are told; the next round tells it too.
+    with suppress(RuntimeError):
+        handler.control_conn.abort(RuntimeError(why))
+    # A channel that has failed raises its own error, whatever that is, and has told its readers already.
+    with suppress(Exception):
+        handler.data_conn.close()
+
+
 def _kill(worker: _Worker) -> None:
     worker.ended_here = True
     worker.process.kill()
@@ -284,9 +291,10 @@ def _out_of_memory() -> int:
     return 0
 
 
-def _of_a_library(stack: TracebackType | None) -> bool:
+def _of_beam(stack: TracebackType | None) -> bool:
+    """Whether a thread that failed ran a function of Beam or of its transport."""
     names = (str(frame.f_globals.get("__name__", "")) for frame, _ in traceback.walk_tb(stack))
-    return any(name.startswith(_LIBRARIES) for name in names)
+    return next((name for name in names if name != "threading"), "").startswith(_LIBRARIES)
 
 
 def _interrupted(error: BaseException | None) -> bool:

@@ -122,7 +122,7 @@ def test_outside_the_main_thread_nothing_is_handled() -> None:
 
 def test_workers_end_with_a_builder_that_was_killed(tmp_path: Path) -> None:
     build = ("build", "qampari", "--root", str(tmp_path), "--until", "wikidata.classes", "--workers", "2")
-    process = subprocess.Popen([COMMAND, *build], stderr=subprocess.PIPE, text=True, start_new_session=True)
+    process = subprocess.Popen([COMMAND, *build], stdout=subprocess.PIPE, text=True, start_new_session=True)
     while not (tmp_path / "stages").exists() and process.poll() is None:
         time.sleep(0.02)
     time.sleep(1.0)

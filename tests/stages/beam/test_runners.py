@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from apache_beam.options.pipeline_options import DirectOptions, PortableOptions, StandardOptions
+from apache_beam.options.pipeline_options import DirectOptions, PortableOptions, SetupOptions, StandardOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.runners.portability.portable_runner import PortableRunner
+from apache_beam.transforms.environments import SubprocessSDKEnvironment
 
 from stages.beam.options import BeamOptions, check_arguments
-from stages.beam.runners import pipeline_options, runner
+from stages.beam.runners import local, named
 from stages.core.contract import StageError
 
 
@@ -19,17 +20,29 @@ def test_runners_that_fetch_their_engine_are_refused(name: str) -> None:
 
 
 def test_without_a_runner_there_are_worker_processes_here() -> None:
-    assert isinstance(runner(()), FnApiRunner)
-    assert pipeline_options((), 2).view_as(DirectOptions).direct_num_workers == 2
+    environment = SubprocessSDKEnvironment("true")
+    runner, options = local(["--save_main_session"], 2, environment)
+    assert isinstance(runner, FnApiRunner)
+    assert options.view_as(DirectOptions).direct_num_workers == 2
+    assert options.view_as(SetupOptions).save_main_session
 
 
 def test_another_runner_gets_its_options_as_they_are() -> None:
-    arguments = ("--runner=PortableRunner", "--job_endpoint=localhost:1", "--environment_type=EXTERNAL")
-    assert isinstance(runner(arguments), PortableRunner)
-    passed = pipeline_options(arguments, 2)
+    with named(("--runner=PortableRunner", "--job_endpoint=localhost:1", "--environment_type=EXTERNAL")) as given:
+        runner, passed = given
+    assert isinstance(runner, PortableRunner)
     assert passed.view_as(PortableOptions).job_endpoint == "localhost:1"
     assert passed.view_as(StandardOptions).runner == "PortableRunner"
     assert passed.view_as(DirectOptions).direct_num_workers == 1
+
+
+@pytest.mark.parametrize("name", ["dask", "DaskRunner"])
+def test_dask_is_asked_for_by_the_extra_that_brings_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("stages.beam.runners.find_spec", lambda name: None)
+    with pytest.raises(
+        StageError, match=rf"^--runner {name}: Dask is not installed; pip install 'benchwright\[cluster"
+    ):
+        BeamOptions(arguments=(f"--runner={name}",))
 
 
 @pytest.mark.parametrize(

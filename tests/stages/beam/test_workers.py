@@ -5,9 +5,11 @@ See tests/faults/test_kill_workers.py for whole builds, and tests/faults/test_st
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -86,13 +88,40 @@ def test_only_what_threads_of_beam_say_is_kept_back(monkeypatch: pytest.MonkeyPa
     seen: list[str] = []
     monkeypatch.setattr(threading, "excepthook", lambda arguments: seen.append(str(arguments.exc_value)))
     with watch._quiet():
-        for name in ("apache_beam.utils.threads", "other.threads"):
+        for name in ("apache_beam.utils.threads", "stages.beam.workers"):
             space: dict[str, Any] = {"__name__": name}
             exec(f"def fail(): raise ValueError({name!r})", space)  # noqa: S102
             thread = threading.Thread(target=space["fail"])
             thread.start()
             thread.join()
-    assert seen == ["other.threads"] and watch._unseen == ["ValueError: apache_beam.utils.threads"]
+    assert seen == ["stages.beam.workers"] and watch._unseen == ["ValueError: apache_beam.utils.threads"]
+
+
+def test_a_channel_that_has_failed_keeps_no_other_worker_from_being_hung_up(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    class Channel:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def abort(self, error: Exception) -> None:
+            told.append(f"{self.name}: {error}")
+            raise RuntimeError("dictionary changed size during iteration")
+
+        def close(self) -> None:
+            told.append(f"{self.name} closed")
+            raise OSError("the stream was removed")
+
+    watch = workers.Workers(0, int)
+    for name in ("first", "second"):
+        handler: Any = SimpleNamespace(control_conn=Channel(name), data_conn=Channel(name))
+        process = subprocess.Popen(["sleep", "60"])
+        watch._workers.append(workers._Worker(1, handler, process, tmp_path, 0.0))
+    watch._lost = "gone"
+    watch._ended.set()
+    watch._break_off()
+    assert told == ["first: gone", "first closed", "second: gone", "second closed"]
+    assert [worker.process.returncode for worker in watch._workers] == [-9, -9]
 
 
 def test_a_system_that_ran_out_of_memory_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
