@@ -14,6 +14,8 @@ import traceback
 from collections.abc import Sequence
 from importlib import metadata
 
+from manifests.secrets import masked
+
 EXIT_CODE = 70
 """What systems call an internal fault of a program."""
 
@@ -23,8 +25,8 @@ def tell(error: Exception, command: Sequence[str]) -> None:
 
     command: the command's words, without its own name. Where no file can be written, the report is printed.
     """
-    kind = f"{type(error).__name__}: {error}".partition("\n")[0]
-    said = report(error, command)
+    kind = masked(f"{type(error).__name__}: {error}".partition("\n")[0])
+    said = masked(report(error, command))
     try:
         descriptor, path = tempfile.mkstemp(prefix="benchwright-report-", suffix=".txt")
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
