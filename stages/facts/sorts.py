@@ -34,7 +34,7 @@ _STEM = 4
 
 
 # Where somebody was born makes no citizen: "an Austrian-born chemist".
-_BORN = re.compile(r"(?<!\w)[^\W\d_][\w-]*-born(?!\w)")
+_BORN = re.compile(r"(?<![\w-])[^\W\d_][\w-]*+(?<=-born)")
 # "was an Arab scholar": what somebody is called.
 _COPULA = r"(?<!\w)(?:is|was|are|were|an?|first)(?!\w)"
 _WORD = re.compile(r"[\w'’]+(?:-[\w'’]+)*")

@@ -7,6 +7,7 @@ more hops than questions can be made of.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -22,7 +23,7 @@ _PREPOSITIONS = frozenset(
 )
 _AUXILIARIES = frozenset("is are was were do does did has have had can could will would should may might".split())  # noqa: SIM905
 _AMOUNT = frozenset("many much long far old tall high large big deep wide fast often heavy".split())  # noqa: SIM905
-_END = re.compile(r"[?.!\s]*$")
+_END = "?.!" + string.whitespace
 _DOUBLED = re.compile(
     r"\?\s*\S|\b(\w+) \1\b|\b(?:the|a|an) (?:is|are|was|were|the|a|an|of|in)\b|_{2,}|\.{2,}|,[^\s\d]", re.IGNORECASE
 )
@@ -36,7 +37,7 @@ _DOING = frozenset({"did", "does", "do"})
 _LONE = frozenset({"who", "what", "when", "where", "why"})
 # "When did the war became ...": the verb of "did" in a form that it never has.
 _TWO_TENSES = re.compile(
-    r"\b(?:did|does)\b(?:(?!\b(?:who|that|which|when|where|what|and|after|before|while)\b).)*?"
+    r"\b(?:did|does)\b(?:(?!\b(?:who|that|which|when|where|what|and|after|before|while|did|does)\b).)*?"
     r"\b(?:was|were|became|began|had|has|occurred|happened|ended|started)\b",
     re.IGNORECASE,
 )
@@ -64,7 +65,7 @@ def fault(row: Row, asked: AskedKinds, most_words: int) -> tuple[str, str] | Non
 
 
 def _readable(row: Row, asked: AskedKinds, most_words: int) -> tuple[str, str] | None:
-    question = _END.sub("", row["question"])
+    question = row["question"].rstrip(_END)
     if found := _DOUBLED.search(question) or _TWO_TENSES.search(question):
         return "unreadable", found[0]
     return None
