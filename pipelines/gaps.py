@@ -26,7 +26,7 @@ def no_questions(dataset: str, stages: Stages, path: Mapping[str, str]) -> list[
     rows = _rows(stages)
     if rows.get(RECORDS, 1):
         return []
-    made = {table: stage for stage in stages.values() for table in (*stage.tables, *_inside(stage))}
+    made = _makers(stages)
     lost = next((table for table in path if rows.get(table) == 0), RECORDS)
     dropped = _dropped(made[lost], made, rows).most_common()
     reasons = ", ".join(f"{reason} {count:,}" for reason, count in dropped[:_MOST_REASONS]) or "nothing"
@@ -36,6 +36,16 @@ def no_questions(dataset: str, stages: Stages, path: Mapping[str, str]) -> list[
     if _waits(rows):
         advice += f"; or send out the tasks (`benchwright tasks {dataset}`) and build with --annotations"
     return [f"{NOTHING}{made[lost].stage} left no row in {lost} (dropped: {reasons}{more}); {advice}."]
+
+
+def _makers(stages: Stages) -> dict[str, StageManifest]:
+    """By table the stage that makes it: of its versions the first that is empty, or else the last."""
+    made, counts = dict[str, StageManifest](), dict[str, int]()
+    for stage in stages.values():
+        for table, count in _rows({stage.stage: stage}).items():
+            if counts.get(table, 1):
+                made[table], counts[table] = stage, count
+    return made
 
 
 def why_nothing(manifest: BuildManifest) -> str:

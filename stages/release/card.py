@@ -21,7 +21,8 @@ from stages.release.format import Record, ReleaseError, described_fields
 
 TEMPLATES = ("cards/*.md",)
 CARDS = Path(templates.__file__).resolve().parent / "cards"
-_MARKS = re.compile(r"[\\`*_\[\]|~$]")
+# Within a word "_" marks nothing: wikidata_comp.
+_MARKS = re.compile(r"[\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])")
 _PARTS = dict.fromkeys(("TASKS", "QUESTIONS", "RECORD", "MADE", "LIMITS"), "") | {"SOURCES": "\n$licences"}
 Facts = Mapping[str, str]
 """What a dataset's own template asks for, by field."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from manifests.manifest import BuildManifest, StageManifest
+from manifests.manifest import BuildManifest, StageManifest, loads
 from pipelines.datasets import dataset, names
 from pipelines.gaps import Stages, counted, empty, no_questions, no_splits, waits_for_people, why_nothing
 from pipelines.ifqa import pipeline as ifqa
@@ -23,7 +22,9 @@ BASELINES = Path(__file__).resolve().parents[2] / "manifests" / "baselines"
 def stages(name: str, **metrics: Mapping[str, float]) -> Stages:
     """The stages of a committed sample build, with other metrics for some ("splits_topics" is wiqa.splits)."""
     path = BASELINES / f"{name}-sample.json"
-    found = {stage.stage: stage for stage in BuildManifest.from_dict(json.loads(path.read_bytes()), str(path)).stages}
+    found = {
+        stage.stage: stage for stage in BuildManifest.from_dict(loads(path.read_bytes(), str(path)), str(path)).stages
+    }
     for stage, values in metrics.items():
         key = stage.replace("_", ".", 1)
         found[key] = replace(found[key], metrics=values)
@@ -92,7 +93,7 @@ def makes(stage: StageManifest, table: str) -> bool:
 def emptied(name: str, first: str, dropped: Mapping[str, int]) -> BuildManifest:
     """A committed sample build of which nothing is left from a table on: all that follows is empty, too."""
     path = BASELINES / f"{name}-sample.json"
-    build = BuildManifest.from_dict(json.loads(path.read_bytes()), str(path))
+    build = BuildManifest.from_dict(loads(path.read_bytes(), str(path)), str(path))
     found, lost = [], False
     for stage in build.stages:
         here = makes(stage, first)
@@ -117,7 +118,8 @@ PATHS = [
 @pytest.mark.parametrize(("name", "table"), PATHS)
 def test_a_build_without_questions_names_the_stage_that_lost_them_and_its_reasons(name: str, table: str) -> None:
     build = emptied(name, table, {"b": 1, "a": 1, "most": 1200, "c": 1, "d": 1, "e": 1})
-    (stage,) = [one.stage for one in build.stages if makes(one, table)]
+    # Where a later stage publishes the table's next version, the first is the one that lost all.
+    stage = next(one.stage for one in build.stages if makes(one, table))
     note = build.notes[0]
     assert note.startswith(f"There is no question: {stage} left no row in {table} (dropped: most 1,200, a 1, b 1, ")
     assert ", d 1, others 1); " in note
@@ -134,7 +136,7 @@ def test_what_left_a_stage_nothing_to_read_is_told_with_it() -> None:
 
 def test_a_build_that_waits_for_people_says_so() -> None:
     path = BASELINES / "qampari-sample.json"
-    build = BuildManifest.from_dict(json.loads(path.read_bytes()), str(path))
+    build = BuildManifest.from_dict(loads(path.read_bytes(), str(path)), str(path))
     assert waits_for_people(build) and why_nothing(build) == ""
     records = [stage for stage in build.stages if "records" in stage.tables]
     left = [stage for stage in build.stages if stage not in records]
