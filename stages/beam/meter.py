@@ -18,7 +18,7 @@ from typing import Any
 
 from stages.core.spill import Spill
 
-CPU, PEAK, SPILLED = "cpu_seconds", "peak_bytes", "spilled_bytes"
+CPU, PEAK, GROWN, SPILLED = "cpu_seconds", "peak_bytes", "grown_bytes", "spilled_bytes"
 _STATUS, _RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
@@ -27,6 +27,7 @@ class Meter:
 
     def __init__(self) -> None:
         self._last = 0.0
+        self._held = 0
         self._at_work = 0
         self._lock = threading.Lock()
 
@@ -35,8 +36,7 @@ class Meter:
         """For as long as something is worked on: `taken` counts what passes within it."""
         with self._lock:
             if not self._at_work:
-                self._last = time.process_time()
-                _forget_peak()
+                self._begin()
             self._at_work += 1
         try:
             yield
@@ -45,16 +45,24 @@ class Meter:
                 self._at_work -= 1
 
     def taken(self) -> dict[str, float]:
-        """CPU seconds since the last call, or since work began; the most memory in bytes since work began."""
+        """CPU seconds since the last call, or since work began; the most memory in bytes since work began, and how
+        much of it was not held before.
+        """
         with self._lock:
             now = time.process_time()
             seconds, self._last = now - self._last, now
-        return {CPU: round(seconds, 4), PEAK: peak_bytes()}
+            peak = peak_bytes()
+            return {CPU: round(seconds, 4), PEAK: peak, GROWN: max(0, peak - self._held)}
 
     def pass_over(self) -> None:
         """Counts for nobody what has passed since the last call: what a worker does once, however much it works on."""
         with self._lock:
-            self._last = time.process_time()
+            self._begin()
+
+    def _begin(self) -> None:
+        self._last = time.process_time()
+        _forget_peak()
+        self._held = _told("VmRSS:") or 0
 
 
 METER = Meter()
@@ -68,11 +76,17 @@ def spilled(value: Any) -> int:
 
 def peak_bytes() -> int:
     """The most memory in bytes that this process has held since work began, or on some systems since it started."""
-    with suppress(OSError, StopIteration):
-        line = next(line for line in _STATUS.read_text("utf-8").splitlines() if line.startswith("VmHWM:"))
-        return int(line.split()[1]) * 1024
     unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    return _told("VmHWM:") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+def _told(name: str) -> int | None:
+    """Bytes of memory by the name that Linux gives them; None elsewhere."""
+    try:
+        lines = _STATUS.read_text("utf-8").splitlines()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(name)), None)
 
 
 def _forget_peak() -> None:

@@ -18,7 +18,7 @@ from manifests.digest import combine, schema_text
 from manifests.manifest import Shard, Table
 from manifests.storage import StorageError
 from stages.beam.job import Job
-from stages.beam.meter import CPU, PEAK, SPILLED
+from stages.beam.meter import CPU, GROWN, PEAK, SPILLED
 from stages.beam.plan import Plan
 from stages.beam.steps import USED, Key
 from stages.core.contract import FAMILY, StageError, TableSpec
@@ -99,7 +99,8 @@ def _without_use(result: dict[str, Any]) -> dict[str, Any]:
 def _used(found: dict[Key, dict[str, Any]]) -> dict[str, float]:
     """What the work took: CPU and spills of all items, and the memory of the process that held the most."""
     used = _summed(found, USED)
-    return {CPU: round(used[CPU], 2), SPILLED: used[SPILLED], PEAK: max(one[USED][PEAK] for one in found.values())}
+    most = {name: max(one[USED][name] for one in found.values()) for name in (PEAK, GROWN)}
+    return {CPU: round(used[CPU], 2), SPILLED: used[SPILLED], **most}
 
 
 def _check_balance(job: Job, results: Iterable[dict[str, Any]]) -> None:

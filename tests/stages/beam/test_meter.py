@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from stages.beam import meter
-from stages.beam.meter import CPU, PEAK, Meter, peak_bytes, spilled
+from stages.beam.meter import CPU, GROWN, PEAK, Meter, peak_bytes, spilled
 from stages.core.spill import Spill
 
 
@@ -43,7 +43,14 @@ def test_memory_is_that_of_the_work_and_not_of_what_was_before() -> None:
     earlier = peak_bytes()
     one = Meter()
     with one.at_work():
-        assert one.taken()[PEAK] < earlier - 100_000_000
+        found = one.taken()
+        assert found[PEAK] < earlier - 100_000_000 and found[GROWN] < 20_000_000
+        held = bytearray(100_000_000)
+        held[::4096] = b"x" * len(held[::4096])
+        assert 95_000_000 < one.taken()[GROWN] < 120_000_000
+        # What a worker loads once is not of what it works on.
+        one.pass_over()
+        assert one.taken()[GROWN] < 20_000_000
 
 
 def test_memory_is_told_where_the_system_has_no_such_file(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from manifests.storage import Storage
 from stages.beam.job import Job
-from stages.beam.meter import CPU, PEAK, SPILLED
+from stages.beam.meter import CPU, GROWN, PEAK, SPILLED
 from stages.beam.plan import grouped, input_bytes, plan, turn
 from stages.beam.steps import MOVE, RESULT_KEY, USED, WORK
 from stages.core.spill import Spill
@@ -92,7 +92,9 @@ def test_a_step_takes_its_own_groups_and_lets_others_pass() -> None:
     assert [key for key, _ in others] == [("rows", 0), (WORK, 0)]
     assert place == RESULT_KEY and result["doubled"] == [2, 4]
     used = result[USED]
-    assert set(used) == {CPU, PEAK, SPILLED} and used[SPILLED] == 77 and used[PEAK] > 1_000_000 and used[CPU] >= 0
+    assert (
+        set(used) == {CPU, PEAK, GROWN, SPILLED} and used[SPILLED] == 77 and used[PEAK] > 1_000_000 and used[CPU] >= 0
+    )
     assert list(turn(Double(), ("other", 3), iter([1, 2]))) == [(("other", 3), 1), (("other", 3), 2)]
 
 
