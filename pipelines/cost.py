@@ -19,18 +19,23 @@ from manifests.manifest import BuildManifest, StageManifest, Table
 from pipelines.model import Pipeline
 from pipelines.runner import READ
 from stages.beam.meter import CPU, GROWN, PEAK, SPILLED
+from stages.core.chain import short
 from stages.core.contract import Stage, StageError, Whole
 from stages.core.shards import buckets_for
 
 # Two builds of nearly one size tell nothing of how figures grow.
 _LEAST_RATIO = 1.5
-# Less than this many seconds is mostly what does not grow.
-_LEAST_SECONDS = 0.2
+# Seconds of CPU that a stage takes for no rows at all, seen from 0.01 to 0.3 (to load libraries, to read templates).
+_FIXED_SECONDS = 0.3
+# Seconds are known to about a hundredth.
+_SECONDS_UNIT = 0.01
 _STEEPEST = 6.0
+# Rows in memory are at most so many times what they are as stored; the rest that came with the work is libraries.
+_UNPACKED = 30
 # Spread of a stage's rate between runs on one machine, which had other work and as many processes as cores or one.
 _RATE = 0.25
-# How far from proportion a stage over joined inputs may grow, in powers.
-_UNKNOWN_POWER = 0.5
+# How far from proportion a stage grows in a part of the world that is whole in itself, in powers.
+_UNKNOWN_POWER = 0.1
 # A power that is not 1 does not stay what it was: by which share of what is above or below 1.
 _BEND = 0.25
 
@@ -128,33 +133,39 @@ class Forecast:
         if there := self.published.get(name):
             return _as_built(_Seen(there, {}, _amounts(there)))
         read = {of: tables.get(of) or self._source(stage, amount) for of, amount in stage.read.items()}
+        of_source = set(stage.read) == {name}
         growth, doubt = _growth(read, stage.read)
         known = _growth(stage.read, before.read)[0] if before else 1.0
 
-        def grown(now: float, then: float | None, least: float = 0.0, is_source: bool = False) -> tuple[float, float]:
+        def grown(now: float, then: float | None, unit: float = 1.0) -> tuple[float, float]:
             """(factor, doubt) of one figure."""
-            power, unsure = _power(now, then, known, least)
+            power, unsure = _power(now, then, known, unit)
             if unsure is None:
-                unsure = 0.0 if is_source else _UNKNOWN_POWER
+                unsure = 0.0 if of_source else _UNKNOWN_POWER
             log = math.log(growth) if growth > 0 else 0.0
             return growth**power, math.hypot(power * doubt, log * unsure)
 
-        of_source = set(stage.read) == {name}
         gave = {}
         for of, amount in stage.gave.items():
             then = before.gave[of].rows if before and of in before.gave else None
-            factor, unsure = grown(amount.rows, then, is_source=of_source)
+            factor, unsure = grown(amount.rows, then)
             gave[of] = _Amount(amount.rows * factor, amount.bytes * factor, unsure)
         seconds = stage.taken(CPU)
-        factor, unsure = grown(seconds, before.taken(CPU) if before else None, _LEAST_SECONDS, of_source)
+        # A model's seconds are of its pairs alone: those of loading it were passed over.
+        fixed = 0.0 if stage.manifest.shape == "score" else min(seconds, _FIXED_SECONDS)
+        earlier = max(0.0, before.taken(CPU) - fixed) if before else None
+        factor, unsure = grown(seconds - fixed, earlier, _SECONDS_UNIT)
+        expected = fixed + (seconds - fixed) * factor
+        # What is taken as fixed may grow as well.
+        unclear = math.log(seconds * factor / expected) if expected and factor > 1 else 0.0
         moved, was = _bytes(read) + _bytes(gave), _bytes(stage.read) + _bytes(stage.gave)
         cost = StageCost(
             stage=name,
-            core_seconds=seconds * factor,
-            spread=math.exp(math.hypot(unsure, _RATE)),
+            core_seconds=expected,
+            spread=math.exp(math.hypot(unsure, _RATE, unclear)),
             disk=_bytes(gave),
             shuffle=stage.taken(SPILLED) * moved / was if was else 0.0,
-            memory=stage.taken(PEAK) + stage.taken(GROWN) * (self._held(stage, read) - 1),
+            memory=self._memory(stage, read),
         )
         return cost, gave
 
@@ -167,13 +178,22 @@ class Forecast:
             factor = self.source_bytes.get(name, amount.bytes) / amount.bytes if amount.bytes else 1.0
         return _Amount(amount.rows * factor, amount.bytes * factor)
 
-    def _held(self, stage: _Seen, read: Mapping[str, _Amount]) -> float:
-        """By how much more a worker holds: one bucket of the inputs and all of what every worker reads."""
+    def _memory(self, stage: _Seen, read: Mapping[str, _Amount]) -> float:
+        """Of the step that takes most: what was there before it, and what came with it, in proportion to what a worker
+        holds at once: one bucket of the inputs, or all where the step is not shared, and what every worker reads.
+        """
         spec = next((one for one in self.pipeline.stages if one.name == stage.manifest.stage), None)
         if spec is None or spec.source is not None:
-            return 1.0
-        now, then = _held(spec, read, self.pipeline.buckets), _held(spec, stage.read, self.pipeline.buckets)
-        return max(1.0, now / then) if then else 1.0
+            return stage.taken(PEAK)
+        run = stage.manifest.run
+        found = [0.0]
+        for step in spec.steps or (spec,):
+            prefix = f"{short(step)}." if spec.steps else ""
+            whole = isinstance(step.shape, Whole)
+            now, then = (_held(spec, amounts, self.pipeline.buckets, whole) for amounts in (read, stage.read))
+            of_rows = min(run.get(prefix + GROWN, 0.0), _UNPACKED * then)
+            found.append(run.get(prefix + PEAK, 0.0) + (of_rows * max(0.0, now / then - 1) if then else 0.0))
+        return max(found)
 
 
 def records_of(stage: StageManifest) -> float:
@@ -250,24 +270,21 @@ def _growth(read: Mapping[str, _Amount], was: Mapping[str, _Amount]) -> tuple[fl
     return max(found, default=(1.0, 0.0))
 
 
-def _power(now: float, then: float | None, known: float, least: float) -> tuple[float, float | None]:
+def _power(now: float, then: float | None, known: float, unit: float) -> tuple[float, float | None]:
     """(power, its doubt) by which a figure grew between two builds, while the input grew by `known`; 1 and None where
     they do not tell.
 
-    The doubt is that of two counts that are as large by chance (seconds are counted in hundredths), and of a power
+    The doubt is that of two counts that are as large by chance, in units of their own, and of a power
     that goes on changing.
     """
-    if then is None or known < _LEAST_RATIO or min(now, then) <= least:
+    if then is None or known < _LEAST_RATIO or min(now, then) <= 0:
         return 1.0, None
-    counts = (now, then) if not least else (now * 100, then * 100)
     power = min(_STEEPEST, max(0.0, math.log(now / then) / math.log(known)))
-    chance = math.sqrt(sum(1 / count for count in counts)) / math.log(known)
+    chance = math.sqrt(sum(unit / one for one in (now, then))) / math.log(known)
     return power, math.hypot(chance, _BEND * (power - 1))
 
 
-def _held(stage: Stage, read: Mapping[str, _Amount], buckets: int | None) -> float:
+def _held(stage: Stage, read: Mapping[str, _Amount], buckets: int | None, whole: bool) -> float:
     inputs = sum(read[name].bytes for name in stage.inputs if name in read)
     side = sum(read[name].bytes for name in stage.side if name in read)
-    if any(isinstance(one.shape, Whole) for one in stage.steps or (stage,)):
-        return inputs + side
-    return inputs / (buckets or buckets_for(int(inputs))) + side
+    return side + (inputs if whole else inputs / (buckets or buckets_for(int(inputs))))
