@@ -172,6 +172,16 @@ def read_build(root: Storage, path: str) -> BuildManifest:
     return manifest
 
 
+def builds_of(root: Storage, dataset: str) -> list[tuple[str, BuildManifest]]:
+    """All builds of a dataset that are kept under a root, each once, with its path.
+
+    Raises:
+        ManifestError: one cannot be read.
+    """
+    paths = [path for path in root.files(f"builds/{dataset}") if path.endswith(".json")]
+    return [(path, read_build(root, path)) for path in paths if not path.endswith("/latest.json")]
+
+
 def datasets(root: Storage) -> list[str]:
     """Names of the datasets that were built under a root."""
     return root.folders("builds")

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from manifests.manifest import BuildManifest, StageManifest
-from manifests.registry import datasets, find_by_folder, latest_build, read_build
+from manifests.registry import builds_of, datasets, find_by_folder, latest_build, read_build
 from manifests.storage import Storage
 from pipelines.live import DIGEST_DIGITS, REQUESTS, SOURCES
 
@@ -146,14 +146,10 @@ def _oldest(hours: float) -> datetime:
 def _old_builds(root: Storage, dataset: str, keep: int) -> list[str]:
     """Paths of a dataset's builds beyond the newest; never that of its latest whole one."""
     latest = latest_build(root, dataset)
-    paths = [path for path in root.files(f"builds/{dataset}") if _is_version(path)]
-    found = [(path, read_build(root, path)) for path in paths]
-    newest = sorted(found, key=lambda pair: (str(pair[1].run.get("finished", "")), pair[0]), reverse=True)
+    newest = sorted(
+        builds_of(root, dataset), key=lambda pair: (str(pair[1].run.get("finished", "")), pair[0]), reverse=True
+    )
     return [path for path, build in newest[keep:] if latest is None or build.version != latest.version]
-
-
-def _is_version(path: str) -> bool:
-    return path.endswith(".json") and not path.endswith("/latest.json")
 
 
 def _builds(root: Storage) -> Iterator[tuple[str, BuildManifest]]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import PurePath
 
 from manifests.secrets import masked
+from manifests.storage import size
 from pipelines.datasets import Dataset
 from pipelines.limits import with_record_limit
 from pipelines.live import split
 from pipelines.model import Pipeline
 from pipelines.params import Values
 from stages.io.detect import ANNOTATIONS, READABLE, RELATIONS, UNKNOWN, Inputs, SourceError, detect, files_of
+from stages.io.recompress import one_workers
 
 
 def read_inputs(
@@ -56,6 +60,18 @@ def left_aside(described: Dataset, inputs: Inputs) -> list[str]:
             for kind in kinds
             for path in inputs.of(kind)
         ),
+    ]
+    return [masked(line) for line in lines]
+
+
+def slow_to_read(inputs: Inputs) -> list[str]:
+    """A line for every large file that cannot be shared among workers, with what to do."""
+    paths = (path for kind, paths in inputs.paths.items() if kind not in (UNKNOWN, RELATIONS) for path in paths)
+    lines = [
+        f"{path}: its {size(path) / 1e9:.1f} GB are one worker's work, as this form cannot be read in parts; "
+        f"`{shlex.join(['benchwright', 'recompress', path, f'{PurePath(path).stem}.zst'])}` makes one that all workers "
+        "read"
+        for path in one_workers(sorted(paths))
     ]
     return [masked(line) for line in lines]
 

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 PACKAGES = ("apache-beam", "pyarrow", "duckdb", "numpy", "pandas", "msgspec", "nltk", "onnxruntime")
 _CUT = ("truncated_input", "corrupt_input", "rest_unread", "bad_parquet")
+# Of a stage's run: bytes of its source files or input tables, as stored.
+READ = "read_bytes"
 # Ten years: a limit of what the system's timers take.
 MOST_MINUTES = 5_000_000
 Watch = Callable[[Stage, Job], AbstractContextManager[None]]
@@ -169,6 +171,7 @@ class Runner:
         # The executor loads what a build with nothing to run need not wait for.
         from stages.beam.executor import execute
         from stages.beam.options import BeamOptions
+        from stages.beam.plan import input_bytes
 
         stage, identity, files = step.stage, step.identity, step.files
         mark = fingerprint(identity)
@@ -191,6 +194,7 @@ class Runner:
             with self.watch(stage, job):
                 result = execute(job, self.beam or BeamOptions(), self.give_up)
             self._check_rejects(stage, result)
+            result.run[READ] = input_bytes(job)
             manifest = self._stage_manifest(stage, identity, result, time.monotonic() - began)
             files.check_content(stage, identity["inputs"])
             published = publish_stage(self.root, manifest)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from manifests.secrets import masked
+from pipelines.cli.cost import CostOptions, cost_options, shown
 from pipelines.cli.hints import command
 from pipelines.cli.interrupt import interruptible
 from pipelines.cli.live import LiveOptions, live_options
@@ -17,7 +18,7 @@ from pipelines.cli.tables import table
 from pipelines.datasets import Dataset
 from pipelines.datasets import dataset as find_dataset
 from pipelines.gaps import waits_for_people, why_nothing
-from pipelines.inputs import left_aside, make_pipeline, read_inputs
+from pipelines.inputs import left_aside, make_pipeline, read_inputs, slow_to_read
 from pipelines.params import load
 from pipelines.progress import Progress
 from pipelines.published import open_root
@@ -86,7 +87,7 @@ def build(
     found = read_inputs(described, sources, answers, templates)
     inputs, notes = live.fetch(described, values, found, sources, root, quiet)
     if not quiet:
-        _tell_left_aside(described, inputs)
+        _tell_of_files(described, inputs)
     pipeline = make_pipeline(described, values, inputs, notes)
     progress = Progress(mode="quiet" if quiet else None)
     runner = runner_for(open_root(root), beam, progress.watch, values)
@@ -109,6 +110,7 @@ def build(
 @input_options
 @root_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@cost_options
 @live_options
 def plan(
     dataset: str,
@@ -119,15 +121,22 @@ def plan(
     settings: tuple[str, ...],
     root: str,
     as_json: bool,
+    costs: CostOptions,
     live: LiveOptions,
 ) -> None:
     """Show what `build` would do: which stages are cached, which would run, and why.
+
+    With --cost: what each stage would take and cost, forecast from the last build under the root, for the sources
+    given, or with --entities and --pages for so many records instead. A second, smaller build there with the same
+    parameters tells how figures grow.
 
     Live sources are not asked; what an earlier build asked them is in its request cache. Where that lacks something,
     only what `build` would ask for is shown.
 
     \b
     benchwright plan qampari --set evidence.window=0
+    benchwright plan qampari --cost --source latest-all.json.bz2 --source enwiki.xml.bz2 --core-price 0.04
+    benchwright plan qampari --cost --entities 1000000 --pages 200000
     """
     described = find_dataset(dataset)
     values = load(described.defaults, params_file, settings)
@@ -137,8 +146,13 @@ def plan(
     except NotAsked as missing:
         _say_asks(live.would_ask(described, found, sources), missing, as_json)
         return
+    for line in slow_to_read(inputs):
+        click.echo(line, err=True)
     pipeline = make_pipeline(described, values, inputs, notes)
     runner = runner_for(open_root(root), None, Progress(mode="quiet").watch, values)
+    if costs.cost:
+        click.echo(shown(costs.forecast(runner, pipeline), costs.price, as_json))
+        return
     steps = list(runner.plan(pipeline))
     click.echo(json.dumps([_plain(step) for step in steps], indent=1) if as_json else _text(steps))
 
@@ -165,8 +179,8 @@ def _beam_options(ctx: click.Context, workers: int) -> BeamOptions | None:
     return BeamOptions(workers=workers, arguments=arguments)
 
 
-def _tell_left_aside(described: Dataset, inputs: Inputs) -> None:
-    for line in left_aside(described, inputs):
+def _tell_of_files(described: Dataset, inputs: Inputs) -> None:
+    for line in (*left_aside(described, inputs), *slow_to_read(inputs)):
         click.echo(line, err=True)
 
 

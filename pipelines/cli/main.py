@@ -35,6 +35,9 @@ SECTIONS: Mapping[str, Mapping[str, Listed]] = {
         "build": Listed("build", "Build DATASET: run every stage whose result is not published yet."),
         "plan": Listed("build", "Show what `build` would do: which stages are cached, which would run, and why."),
         "params": Listed("params", "List every parameter of DATASET, with its default and what it means."),
+        "recompress": Listed(
+            "recompress", "Write the content of FILE to OUT in a form that many workers read at once."
+        ),
         "calibrate": Listed(
             "evaluate", "Choose the NLI thresholds from labelled ROWS, and report how well they do on rows held out."
         ),

@@ -19,9 +19,22 @@ from typing import Any, Protocol
 
 from manifests.storage import size
 from stages.beam.job import REJECTS, Job
+from stages.beam.meter import METER, SPILLED, spilled
 from stages.beam.same_code import Code
 from stages.beam.scoring import PlanBatches, ScoreBatches, check_buckets
-from stages.beam.steps import MOVE, WORK, Element, Groups, Key, LeaveResults, Repartition, Work, Write
+from stages.beam.steps import (
+    MOVE,
+    RESULT_KEY,
+    USED,
+    WORK,
+    Element,
+    Groups,
+    Key,
+    LeaveResults,
+    Repartition,
+    Work,
+    Write,
+)
 from stages.core.alive import LIFE
 from stages.core.contract import Join, Map, Score, Stage
 
@@ -53,10 +66,13 @@ class Plan:
 
 
 def turn(step: Step, key: Key, values: Iterable[Any]) -> Iterator[Element]:
-    """What comes of one group at one step."""
+    """What comes of one group at one step; its result says what it took."""
     if key[0] in step.takes:
-        with LIFE.at_work(f"{type(step).__name__} of {key[0]} {key[1]}"):
-            yield from step.process(key, values)
+        moved = 0
+        with LIFE.at_work(f"{type(step).__name__} of {key[0]} {key[1]}"), METER.at_work():
+            for place, value in step.process(key, values):
+                moved += spilled(value)
+                yield place, {**value, USED: {**METER.taken(), SPILLED: moved}} if place == RESULT_KEY else value
     else:
         yield from ((key, value) for value in values)
 

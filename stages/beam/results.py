@@ -18,8 +18,9 @@ from manifests.digest import combine, schema_text
 from manifests.manifest import Shard, Table
 from manifests.storage import StorageError
 from stages.beam.job import Job
+from stages.beam.meter import CPU, GROWN, PEAK, SPILLED
 from stages.beam.plan import Plan
-from stages.beam.steps import Key
+from stages.beam.steps import USED, Key
 from stages.core.contract import FAMILY, StageError, TableSpec
 
 # Of a family of metrics, whose names come from the input.
@@ -49,7 +50,7 @@ def collect(job: Job, plan: Plan) -> StageResult:
         tables=tables,
         rejects=dict(sorted(_summed(found, "reasons").items())),
         metrics=dict(sorted(_largest(_summed(found, "metrics")).items())),
-        run=_summed(found, "run"),
+        run={**_summed(found, "run"), **_used(found)},
     )
 
 
@@ -78,7 +79,7 @@ def _read(job: Job, plan: Plan) -> dict[Key, dict[str, Any]]:
     found: dict[Key, dict[str, Any]] = {}
     for result in results:
         key = (result["of"][0], result["of"][1])
-        if found.setdefault(key, result) != result:
+        if _without_use(found.setdefault(key, result)) != _without_use(result):
             raise StageError(f"stage {stage}: two different results of {_said(key)}; nothing was published")
     planned = {*plan.keys, *((name, number) for result in results for name, number in result.get("planned", []))}
     missing, unplanned = sorted(planned - found.keys()), sorted(found.keys() - planned)
@@ -89,6 +90,17 @@ def _read(job: Job, plan: Plan) -> dict[Key, dict[str, Any]]:
             "nothing was published"
         )
     return dict(sorted(found.items()))
+
+
+def _without_use(result: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in result.items() if name != USED}
+
+
+def _used(found: dict[Key, dict[str, Any]]) -> dict[str, float]:
+    """What the work took: CPU and spills of all items, and the memory of the process that held the most."""
+    used = _summed(found, USED)
+    most = {name: max(one[USED][name] for one in found.values()) for name in (PEAK, GROWN)}
+    return {CPU: round(used[CPU], 2), SPILLED: used[SPILLED], **most}
 
 
 def _check_balance(job: Job, results: Iterable[dict[str, Any]]) -> None:

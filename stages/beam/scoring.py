@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from stages.beam.job import Job
+from stages.beam.meter import METER
 from stages.beam.steps import MOVED, PAIRS, WORK, Element, Groups, Key, result, tick
 from stages.core.alive import alive
 from stages.core.contract import Scorer, Stage, StageError
@@ -96,6 +97,7 @@ class ScoreBatches:
     def _scores(self, pairs: pa.Table) -> Iterator[float]:
         if self._model is None:
             self._model = loaded(self.job.stage.model())
+            METER.pass_over()
         for start in range(0, pairs.num_rows, BATCH_ROWS):
             alive()
             batch = pairs.slice(start, BATCH_ROWS).to_pydict()

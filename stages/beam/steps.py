@@ -32,6 +32,8 @@ Groups = Sequence[tuple[Any, ...]]
 MOVE, WORK, RESULTS = "(move)", "(work)", "(results)"
 MOVED = "rows moved"
 RESULT_KEY: Key = (RESULTS, 0)
+# What the work behind a result took (see `stages.beam.meter`): not twice the same when it is done twice.
+USED = "used"
 PAIRS = pa.schema([("pair", pa.string()), ("first", pa.string()), ("second", pa.string())])
 
 

@@ -18,10 +18,11 @@ from backports import zstd
 
 from manifests.storage import open_input
 from stages.io.bzip2 import BadBlock, BlockFile
+from stages.io.zstd_frames import MAGIC, FrameFile, frame_starts
 
 READ_BYTES = 64 * 1024
 
-MAGICS = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstd"))
+MAGICS = ((b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (MAGIC, "zstd"))
 _DAMAGE = (BadBlock, gzip.BadGzipFile, zlib.error, zstd.ZstdError)
 
 
@@ -52,7 +53,8 @@ class Decompressed:
     """The decoded bytes of a file from a place on; use it in a `with`.
 
     kind: see `compression_of`. start, end: of the part of the file that is read (see `stages.io.ranges`);
-        a reader goes on past its end, to the end of the file. gzip and Zstandard have one part only.
+        a reader goes on past its end, to the end of the file. gzip has one part only, and so has Zstandard
+        without a list of frames.
     """
 
     def __init__(self, file: BinaryIO, kind: str, start: int, end: int) -> None:
@@ -65,7 +67,9 @@ class Decompressed:
             case "gzip":
                 self._decoder = gzip.GzipFile(fileobj=file)
             case "zstd":
-                self._decoder = zstd.ZstdFile(file)
+                starts = frame_starts(file)
+                file.seek(start)
+                self._decoder = FrameFile(file, start, end, starts) if starts else zstd.ZstdFile(file)
             case "bzip2":
                 self._decoder = BlockFile(file, start, end)
             case _:
@@ -82,7 +86,7 @@ class Decompressed:
     @property
     def own(self) -> int | None:
         """How many of the decoded bytes belong to the part; None as long as its end has not been reached."""
-        return self._decoder.own if isinstance(self._decoder, BlockFile) else self._own
+        return self._decoder.own if isinstance(self._decoder, BlockFile | FrameFile) else self._own
 
     def read(self, size: int = READ_BYTES) -> bytes:
         """Between 1 and `size` bytes; empty at the end of the file.

@@ -1,7 +1,8 @@
 """JSON files as a source of records: plain, gzip, bzip2 or Zstandard, in any layout.
 
 A file with one record a line is read in parts where its compression allows: plain
-files anywhere, bzip2 at any block. Other files are one part each.
+files anywhere, bzip2 at any block, Zstandard at any frame of a file that lists them.
+Other files are one part each.
 """
 
 from __future__ import annotations

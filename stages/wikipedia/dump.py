@@ -1,6 +1,6 @@
 """MediaWiki XML exports (pages-articles and the like) as a source of raw pages.
 
-Plain and bzip2 files are read in parts (see `stages.io.ranges`); a part that starts in
+Files are read in parts where their form allows (see `stages.io.ranges`); a part that starts in
 the middle takes the namespaces from the head of its file. A file with a DOCTYPE is
 refused whole: an export has none, and entities declared there could expand without
 end.

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from pipelines.datasets import dataset
-from pipelines.inputs import make_pipeline, read_inputs
+from pipelines.inputs import make_pipeline, read_inputs, slow_to_read
 from pipelines.model import Pipeline
 from pipelines.params import load
 from stages.facts.relations.templates import TemplateError
-from stages.io.detect import SourceError
+from stages.io.detect import UNKNOWN, WIKIDATA, Inputs, SourceError
 
 VENUE = """
 version: 1
@@ -52,3 +53,17 @@ def test_templates_that_cannot_be_used_are_named(tmp_path: Path) -> None:
         read_inputs(dataset("qampari"), dataset("qampari").sample(), (), [""])
     with pytest.raises(SourceError, match="--templates .*nowhere"):
         pipeline("qampari", tmp_path / "nowhere")
+
+
+def test_a_large_file_that_one_worker_reads_is_told_with_what_to_do(tmp_path: Path) -> None:
+    large, small = tmp_path / "my dump.json.gz", tmp_path / "small.json.gz"
+    large.write_bytes(b"\x1f\x8b")
+    small.write_bytes(b"\x1f\x8b")
+    # A file with a hole: it takes no place on the disk.
+    os.truncate(large, 1_300_000_000)
+    inputs = Inputs({WIKIDATA: (str(small), str(large)), UNKNOWN: (str(large),)})
+    (line,) = slow_to_read(inputs)
+    assert line == (
+        f"{large}: its 1.3 GB are one worker's work, as this form cannot be read in parts; "
+        f"`benchwright recompress '{large}' 'my dump.json.zst'` makes one that all workers read"
+    )

@@ -297,3 +297,14 @@ def test_a_filter_writes_the_next_version_of_the_table_that_it_reads(tmp_path: P
     found = {row["word"] for row in rows(tmp_path / "root", manifest, "counts", toy.COUNTS.schema)}
     assert "river" in found and "sea" not in found
     assert manifest.table("words") == manifest.stages[1].tables["words"]
+
+
+def test_a_stage_says_what_it_took_outside_of_all_digests(tmp_path: Path) -> None:
+    paths = toy.write_lines(tmp_path / "in", [toy.LINES])
+    made, _ = build(tmp_path / "out", toy.pipeline(paths))
+    taken = {stage.stage: stage.run for stage in made.stages}
+    assert taken["toy.words"]["read_bytes"] == sum(Path(path).stat().st_size for path in paths)
+    shards = (shard.bytes for name in ("counts", "words") for shard in made.table(name).shards)
+    assert taken["toy.lengths"]["read_bytes"] == sum(shards)
+    for run in taken.values():
+        assert run["cpu_seconds"] >= 0 and run["spilled_bytes"] > 0 and run["peak_bytes"] > 10_000_000

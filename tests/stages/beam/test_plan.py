@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from manifests.storage import Storage
 from stages.beam.job import Job
+from stages.beam.meter import CPU, GROWN, PEAK, SPILLED
 from stages.beam.plan import grouped, input_bytes, plan, turn
-from stages.beam.steps import MOVE, RESULT_KEY, WORK
+from stages.beam.steps import MOVE, RESULT_KEY, USED, WORK
+from stages.core.spill import Spill
 from tests import toy
 from tests.stages.beam.jobs import job
 
@@ -80,11 +82,19 @@ class Double:
     takes = ("number",)
 
     def process(self, key, values):
-        yield RESULT_KEY, [2 * value for value in values]
+        yield ("rows", 0), Spill("a", 0, 70, 1)
+        yield (WORK, 0), (1, 2, Spill("a", 70, 7, 1))
+        yield RESULT_KEY, {"doubled": [2 * value for value in values]}
 
 
 def test_a_step_takes_its_own_groups_and_lets_others_pass() -> None:
-    assert list(turn(Double(), ("number", 3), iter([1, 2]))) == [(RESULT_KEY, [2, 4])]
+    *others, (place, result) = turn(Double(), ("number", 3), iter([1, 2]))
+    assert [key for key, _ in others] == [("rows", 0), (WORK, 0)]
+    assert place == RESULT_KEY and result["doubled"] == [2, 4]
+    used = result[USED]
+    assert (
+        set(used) == {CPU, PEAK, GROWN, SPILLED} and used[SPILLED] == 77 and used[PEAK] > 1_000_000 and used[CPU] >= 0
+    )
     assert list(turn(Double(), ("other", 3), iter([1, 2]))) == [(("other", 3), 1), (("other", 3), 2)]
 
 
