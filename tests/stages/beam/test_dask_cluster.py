@@ -53,7 +53,8 @@ def test_a_stage_on_dask_is_equal_to_the_byte(
     make: Callable[[Storage, Path], Job], on_dask: BeamOptions, tmp_path: Path
 ) -> None:
     here, there = (make(Storage.at(tmp_path / name), tmp_path / "in") for name in ("here", "there"))
-    assert run(there, on_dask) == run(here)
+    # What a run took differs, and is in no digest.
+    assert replace(run(there, on_dask), run={}) == replace(run(here), run={})
 
 
 def test_what_a_kernel_says_on_dask_reaches_the_user(on_dask: BeamOptions, tmp_path: Path) -> None:
