@@ -15,7 +15,7 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO, cast
 
 import pyarrow as pa
@@ -132,7 +132,7 @@ class Storage:
         target = self.full(path)
         if self.is_local:
             inside = _scanned(target)
-            return sorted(entry.name for entry in inside if entry.is_dir(follow_symlinks=links))
+            return sorted(entry.name for entry in inside if _is_folder(entry, links))
         found = self.filesystem.get_file_info(fs.FileSelector(target, allow_not_found=True))
         return sorted(info.base_name for info in found if info.type == fs.FileType.Directory)
 
@@ -165,6 +165,11 @@ class Storage:
             if info.type == fs.FileType.File:
                 yield _File(info.path, info.mtime.astimezone(UTC) if info.mtime else datetime.min.replace(tzinfo=UTC))
 
+    def link_above(self, path: str) -> str | None:
+        """The outermost link among the folders below the root that lead to a path; what lies behind may be others'."""
+        above = [] if not self.is_local else [*reversed(PurePosixPath(path).parents)][1:]
+        return next((str(folder) for folder in above if Path(self.full(str(folder))).is_symlink()), None)
+
     def delete_file(self, path: str) -> None:
         """Of a link only the link itself goes."""
         if self.is_local:
@@ -195,6 +200,14 @@ def _walked(folder: str) -> Iterator[_File]:
             yield from _walked(entry.path)
         elif entry.is_file():
             yield _File(entry.path, datetime.fromtimestamp(entry.stat().st_mtime, UTC))
+
+
+def _is_folder(entry: os.DirEntry[str], links: bool) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=links)
+    except OSError:
+        # A link that leads to itself.
+        return False
 
 
 def _scanned(folder: str) -> list[os.DirEntry[str]]:

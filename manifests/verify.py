@@ -8,6 +8,7 @@ stages anew and takes all others from cache.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
@@ -24,7 +25,6 @@ from manifests.registry import (
     latest_build,
     read_build,
     stage_folder,
-    unpublish_stage,
 )
 from manifests.storage import Storage, StorageError
 
@@ -66,14 +66,15 @@ def verify(root: Storage, dataset: str | None = None, progress: Progress | None 
 
 
 def repair(root: Storage, damage: Iterable[Damage]) -> Repair:
-    """Removes the manifests of damaged stages and manifests that cannot be read; shards stay where they are."""
+    """Removes the manifests of damaged stages and manifests that cannot be read; shards stay where they are, and so
+    does what is reached through a link, of which the link goes."""
     bad = set(damage)
     paths = {item.path for item in bad}
     removed = [_remove(root, path) for path in sorted({item.path for item in bad if not item.table})]
     rebuild = []
     for manifest in _published(root, []):
         if _lists(root, manifest, paths):
-            unpublish_stage(root, manifest)
+            _take(root, _own_path(manifest))
             removed.append(f"{manifest.stage} {manifest.fingerprint[:12]}")
     for dataset in datasets(root):
         build = _builds(root, dataset, [])
@@ -189,10 +190,20 @@ def _own_path(manifest: StageManifest) -> str:
 
 
 def _remove(root: Storage, full_path: str) -> str:
-    path = full_path[len(root.base) + 1 :]
-    # What stands in a manifest's place and is no file keeps a build from publishing just as well.
-    root.delete_folder(path) if root.is_folder(path) else root.delete_file(path)
+    _take(root, full_path[len(root.base) + 1 :])
     return full_path
+
+
+def _take(root: Storage, path: str) -> None:
+    """Takes a manifest away; where a link leads to it, the link alone: what lies behind may be another root's."""
+    if link := root.link_above(path):
+        root.delete_folder(link)
+    # What stands in a manifest's place and is no file keeps a build from publishing just as well.
+    elif root.is_folder(path):
+        root.delete_folder(path)
+    else:
+        with suppress(FileNotFoundError):
+            root.delete_file(path)
 
 
 def _damage(root: Storage, stage: StageManifest, table: Table, path: str, problem: str) -> Damage:

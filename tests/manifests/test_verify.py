@@ -184,6 +184,32 @@ def test_odd_names_of_folders_do_not_stop_it(root: Storage, name: bytes) -> None
     assert verify(root) == [] == verify(root, "toy")
 
 
+@pytest.mark.parametrize("place", ["stages/made.rows", "stages/made.other", "builds/made", "builds/other"])
+def test_repair_takes_links_and_nothing_behind_them(tmp_path: Path, place: str) -> None:
+    theirs, ours = Storage.at(tmp_path / "theirs"), Storage.at(tmp_path / "ours")
+    made = published(theirs)
+    published(ours)
+    target = Path(theirs.full(f"stages/{made.stage}" if place.startswith("stages") else "builds/made"))
+    if not target.exists():
+        target = next(Path(theirs.full("builds")).iterdir())
+    link = Path(ours.full(place))
+    if link.exists():
+        shutil.rmtree(link)
+    link.symlink_to(target)
+    shard = Path(theirs.full(made.tables["rows"].shards[0].path))
+    shard.write_bytes(shard.read_bytes() + b"x")
+    before = sorted(path for path in Path(theirs.base).rglob("*"))
+    repair(ours, verify(ours))
+    assert sorted(path for path in Path(theirs.base).rglob("*")) == before
+
+
+def test_a_link_to_itself_stops_nothing(root: Storage) -> None:
+    published(root)
+    for folder in ("stages", "builds"):
+        Path(root.full(f"{folder}/loop")).symlink_to("loop")
+    assert verify(root) == []
+
+
 def test_repair_leaves_whole_stages_alone(root: Storage) -> None:
     made = published(root)
     other = stage("made.other", [])
