@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,8 @@ _BORN = re.compile(r"(?<![\w-])[^\W\d_][\w-]*+(?<=-born)")
 # "was an Arab scholar": what somebody is called.
 _COPULA = r"(?<!\w)(?:is|was|are|were|an?|first)(?!\w)"
 _WORD = re.compile(r"[\w'’]+(?:-[\w'’]+)*")
+# Characters that a list of names beside a word takes at most: "fluent in English, German, Polish".
+_NEAR = 160
 # Words that take no room between a name and the word for its sort.
 _SMALL = frozenset(
     (
@@ -99,14 +102,21 @@ class Sorts:
         return sort.adjectives == "word" and self._has_adjective(_BORN.sub("", sentence), names)
 
     def _says_near(self, pattern: str, sentence: str, names: Iterable[str]) -> bool:
-        """Whether a word of a pattern stands right after one of the names, or before it with one other between."""
-        own = [found.span() for name in names for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", sentence)]
+        """Whether a word of a pattern stands in or right after a name, or before it with one other between."""
         words = [found.span() for found in re.finditer(pattern, sentence, re.IGNORECASE)]
-        return any(
-            len(self._between(sentence[min(name[1], word[1]) : max(name[0], word[0])])) <= (word[0] < name[0])
-            for name in own
-            for word in words
-        )
+        starts, ends = [start for start, _ in words], sorted(end for _, end in words)
+        for found in (found for name in names for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", sentence)):
+            after = bisect_left(starts, found.start())
+            before = bisect_right(ends, found.start())
+            if after < len(starts) and self._is_near(sentence[found.end() : starts[after]], others=0):
+                return True
+            if before and self._is_near(sentence[ends[before - 1] : found.start()], others=1):
+                return True
+        return False
+
+    def _is_near(self, between: str, others: int) -> bool:
+        """Whether so many words that count stand in a text at most."""
+        return len(between) <= _NEAR and len(self._between(between)) <= others
 
     def _between(self, text: str) -> list[str]:
         return [word for word in _WORD.findall(text) if word.lower() not in _SMALL and word not in self.places]
@@ -164,6 +174,6 @@ def _sort(place: str, fields: Any) -> tuple[SortWords, list[str]]:
 
 
 def _pattern(word: str) -> str:
-    start = r"\w*" if word.startswith("-") else r"(?<!\w)"
+    start = "" if word.startswith("-") else r"(?<!\w)"
     end = r"\w*" if word.endswith("-") else r"(?!\w)"
     return start + re.escape(word.removesuffix("-")) + end

@@ -13,6 +13,7 @@ from stages.core.contract import StageError
 from stages.core.strict_yaml import parse as parse_yaml
 from stages.core.texts import Refused, find_active, form, has_markup, tidy
 from stages.facts.matching import plain_surface
+from stages.facts.sorts import load_sorts
 from stages.ifqa.texts import leftovers
 from stages.live import wiki_answers
 from stages.live.answers import plain
@@ -94,6 +95,9 @@ _XML = _split(
 )
 _TITLES = _split(r"""_ a A : ; # % %41 / . .. ~ ~~~ _( ) [ ] { } | < > é ﷺ İ ß \n & &amp; Talk: Template:""")
 
+_SORTS = load_sorts()
+_POLAND = ("Poland", "Polish")
+
 READERS: Mapping[str, Reader] = {
     "wikitext": Reader(page, _WIKI),
     "prepared page": Reader(lambda text: page(text, markup=False), _WIKI),
@@ -106,6 +110,10 @@ READERS: Mapping[str, Reader] = {
     "spans": Reader(lambda text: see(text, text), (*_WORDS, "Dr. ", "A. ", "1990 ", "May ")),
     "wording": Reader(wording, _WORDS),
     "direction": Reader(load_lexicon().polarity, (*_WORDS, "more ", "no ", "less ")),
+    "sorts": Reader(
+        lambda text: [_SORTS.says(name, text, _POLAND) for name in ("P1412", "P172", "P27")],
+        (*_WORDS, "Polish ", "spoke ", "Italian-born ", "from "),
+    ),
     "forms": Reader(lambda text: (form(text), normal(text), searchable(text), plain_surface(text)), _WORDS),
     "title": Reader(lambda text: title_fault(normalise_title(text)), _TITLES),
     "settings": Reader(refused(parse_yaml, StageError, ValueError), _YAML),

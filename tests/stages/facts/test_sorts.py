@@ -42,6 +42,7 @@ SORTS = load_sorts()
         ("P1412", "He translated novels from Polish.", ("Polish",), True),
         ("P172", "He is the father of English poetry.", ("English", "English people"), False),
         ("P172", "She fought for African-American civil rights.", ("African-American",), False),
+        ("P172", "He wrote on the English people.", ("English people",), True),
         ("P172", "He was an Arab scholar.", ("Arab",), True),
         ("P27", "She is an Austrian-born chemist.", ("Austria", "Austrian"), False),
         ("P27", "She is an Austrian-born American chemist.", ("American",), True),
