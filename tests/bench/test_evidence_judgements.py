@@ -56,4 +56,4 @@ def test_from_two_readers_to_judgements(tmp_path: Path) -> None:
 def test_what_is_kept_can_be_read() -> None:
     assert (RULES / "RULES.md").is_file()
     for path in RULES.glob("*.jsonl"):
-        assert len(read_judgements(path)) >= 250
+        assert len(read_judgements(path)) >= 300

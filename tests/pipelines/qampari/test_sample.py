@@ -106,7 +106,7 @@ def test_the_real_extract_yields_questions_of_all_three_kinds(shared_data: Path,
     manifest = build(tmp_path, [str(shared_data / "wikidata")], workers=2)
     questions = read_shards(Storage.at(tmp_path), manifest.table("questions").shards, QUESTIONS.schema)
     kinds = Counter(questions["kind"].to_pylist())
-    assert questions.num_rows >= 54 and set(kinds) == {"simple", "intersection", "composition"}
+    assert questions.num_rows >= 60 and set(kinds) == {"simple", "intersection", "composition"}
     simple = [row for row in questions.to_pylist() if row["kind"] == "simple"]
     relations = Counter(row["properties"][0] for row in simple)
     assert max(relations.values()) <= max(0.02, 3 / len(relations)) * len(simple)
