@@ -57,7 +57,7 @@ class TrailStep:
 
 @dataclass(frozen=True)
 class Trail:
-    """A record and its way back, the last step first.
+    """A record and its way back: from its words to its sources, and then what else was decided about it.
 
     key: unique among the records of a build, and the same in another build of the same inputs; record: the id that
     the release gives it. tags: what the dataset's records are told apart by beside split and kind (`Lineage.tags`).

@@ -24,6 +24,17 @@ KINDS, ANSWERS, WORDS, ANSWER_WORDS, SOURCES = (
 _ASKED = {ANNOTATION: "people in this build", RELEASE: "a released file"}
 
 
+_RELEASE = "3,100 released questions"
+_RELEASED_ANSWERS = {"1": 80.0, "2": 16.4, "3": 2.6, "4": 0.7, "5": 0.2, "over 5": 0.2}
+_RELEASED_WORDS = {"up to 12": 0.2, "13 to 15": 2.5, "16 to 18": 13.7, "19 to 21": 22.4, "22 to 24": 25.4} | {
+    "25 to 27": 17.8,
+    "28 to 30": 9.9,
+    "31 to 35": 6.4,
+    "over 35": 1.9,
+}
+_RELEASED_ANSWER_WORDS = {"1": 46.4, "2": 32.4, "3": 15.1, "4": 4.5, "5": 0.8, "6 to 7": 0.6, "8 to 10": 0.2}
+
+
 @dataclass(frozen=True)
 class _Found:
     """What a batch of questions has in the other tables: readings and verdicts by question, screened by passage."""
@@ -61,22 +72,22 @@ def _trail(row: Row, found: _Found) -> Trail:
         confirmed=row["confirmed"],
         steps=(
             TrailStep(
-                "splits",
-                ("ifqa.splits",),
-                told([("number", row["idx"]), ("full benchmark", row["full"]), ("few-shot benchmark", row["few"])]),
-            ),
-            TrailStep(
                 "answers in normal form",
                 ("ifqa.answer_processing",),
                 tuple(_reading(answer) for answer in sorted(found.readings[row["question_id"]], key=_number)),
             ),
-            TrailStep("3.2 verification", ("ifqa.verification",), votes(found.verdicts.get(row["question_id"]))),
+            _passage(row, found.screened),
             TrailStep(
                 "3.1 the question",
                 ("ifqa.writing",) if row["source"] == ANNOTATION else ("ifqa.parse", "ifqa.questions"),
                 told([("asked by", source), ("file", row["file"]), ("its id there", row["given_id"])]),
             ),
-            _passage(row, found.screened),
+            TrailStep("3.2 verification", ("ifqa.verification",), votes(found.verdicts.get(row["question_id"]))),
+            TrailStep(
+                "splits",
+                ("ifqa.splits",),
+                told([("number", row["idx"]), ("full benchmark", row["full"]), ("few-shot benchmark", row["few"])]),
+            ),
         ),
         measures={
             KINDS: (row["kinds"][0],),
@@ -134,9 +145,14 @@ LINEAGE = Lineage(
     tags="source",
     plots=(
         Plot(KINDS),
-        Plot(ANSWERS, ends=(1, 2, 3, 4, 5)),
-        Plot(WORDS, ends=(12, 15, 18, 21, 24, 27, 30, 35)),
-        Plot(ANSWER_WORDS, unit="answers", ends=(1, 2, 3, 4, 5, 7, 10)),
+        Plot(ANSWERS, ends=(1, 2, 3, 4, 5), published={_RELEASE: _RELEASED_ANSWERS}),
+        Plot(WORDS, ends=(12, 15, 18, 21, 24, 27, 30, 35), published={_RELEASE: _RELEASED_WORDS}),
+        Plot(
+            ANSWER_WORDS,
+            unit="answers",
+            ends=(1, 2, 3, 4, 5, 7, 10),
+            published={_RELEASE: _RELEASED_ANSWER_WORDS},
+        ),
         Plot(SOURCES),
     ),
 )

@@ -16,7 +16,7 @@ def test_a_record_tells_how_its_answers_were_read(tmp_path: Path) -> None:
     found = {trail.question: trail for trail in trails(Storage.at(root), latest(root))}
     assert len(found) == len(PLACES)
     trail = found["If Bexley had waited, when would it have opened?"]
-    splits, answers, verified, asked, passage = trail.steps
+    answers, passage, asked, verified, splits = trail.steps
     assert dict(splits.facts)["full benchmark"] == trail.split
     assert answers.facts[0] == ("2 July 1850", "date: 1850-07-02 (date)")
     assert verified.facts == (("people", "nobody has confirmed it"),)

@@ -82,7 +82,7 @@ def test_each_record_tells_its_paragraphs_graph_and_bridge(built: tuple[Storage,
     assert found.keys() == {f"{GRAPH} answerable", f"{GRAPH} unanswerable"}
     trail = found[f"{GRAPH} answerable"]
     assert (trail.record, trail.answers, trail.kind, trail.tags) == (GRAPH, ("1775",), "2hop", ("squad", "trex"))
-    words, paragraphs, splits, graph, bridge = trail.steps
+    words, graph, bridge, paragraphs, splits = trail.steps
     assert dict(words.facts)["worded by"] == "people"
     assert [quote.title for quote in paragraphs.quotes] == ["T0", "T1", "T2"]
     assert [quote.aside for quote in paragraphs.quotes] == [False, False, True]
@@ -108,6 +108,6 @@ def test_each_record_tells_its_paragraphs_graph_and_bridge(built: tuple[Storage,
 def test_the_record_that_is_not_to_be_answered_says_what_it_lacks(built: tuple[Storage, BuildManifest]) -> None:
     (trail,) = trails(*built, {f"{GRAPH} unanswerable"})
     assert trail.kind == "2hop, unanswerable"
-    assert dict(trail.steps[1].facts)["left out on purpose"] == "what answers hop 2"
-    assert [quote.aside for quote in trail.steps[1].quotes] == [False, True, True]
+    assert dict(trail.steps[3].facts)["left out on purpose"] == "what answers hop 2"
+    assert [quote.aside for quote in trail.steps[3].quotes] == [False, True, True]
     assert len(list(trails(*built, {GRAPH}))) == 2

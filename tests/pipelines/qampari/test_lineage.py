@@ -21,7 +21,7 @@ def test_a_record_tells_its_query_statements_and_sentences(buckets: int, tmp_pat
     trail = found[query_of(1)]
     assert (trail.question, trail.split, trail.kind) == ("Which films did Ada direct in 1?", "dev", "simple")
     assert (trail.answers, trail.tags, trail.confirmed) == ((HOSTILE, "Film 1.1"), ("director",), False)
-    people, split, words, query, proofs = trail.steps
+    words, query, proofs, split, people = trail.steps
     assert people.facts == (("answers that people confirmed", "1 of 2"),)
     assert split.facts == (("split", "dev"), ("drawn as", "1"))
     assert words.facts == (("asks about", "Ada"), ("worded by", "a template"))

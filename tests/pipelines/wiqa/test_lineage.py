@@ -23,7 +23,7 @@ def test_every_question_tells_its_graph_and_paragraph(wiqa_root: Path) -> None:
     for key, trail in found.items():
         row = questions[key]
         graph = graphs[row["para_id"], row["graph_id"]]
-        people, balance, path, picture, paragraph = trail.steps
+        path, picture, paragraph, balance, people = trail.steps
         assert (trail.question, trail.split, trail.kind, trail.tags) == (
             row["stem"],
             row["split"],
