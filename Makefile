@@ -36,9 +36,9 @@ test-slow: .venv/test.done  ## run the long tests: real input, worker pools, S3;
 test-live: .venv/test.done  ## run the tests that install and start real servers (Label Studio, 1 GB; MediaWiki, as root)
 	$(BIN)/python -m pytest $(TESTS) -m "live"
 
-test-browser: .venv/test.done  ## run the tests of reports in Chromium, which it installs beside Playwright (as root, on Debian)
+test-browser: .venv/test.done  ## run the tests of reports in Chromium; installs it and Playwright (as root, on Debian)
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }
-	$(BIN)/python -m pip install --quiet --constraint requirements-test.lock '.[browser]'
+	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --constraint requirements-test.lock --editable '.[browser]'
 	$(BIN)/python -m pytest $(TESTS) -m "browser"
 
 lint: .venv/test.done  ## ruff and mypy

@@ -14,6 +14,8 @@ from pipelines.datasets import PaperStep
 from stages.core.shards import read_shard
 
 MOST_EXAMPLES = 3
+# Of a stage that drops millions no more is read for the sake of a rare reason.
+_MOST_SHARDS = 32
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def _dropped(stages: Sequence[StageManifest]) -> Mapping[str, int]:
 
 
 def reject_examples(root: Storage, stages: Sequence[StageManifest]) -> Mapping[str, list[Reject]]:
-    """A few of the records that some stages dropped, by reason; no more shards are read than it takes to find them."""
+    """A few of the records that some stages dropped, by reason; a rare one may have none where the shards are many."""
     found: defaultdict[str, list[Reject]] = defaultdict(list)
     for stage in stages:
         wanted = {reason.rpartition(".")[2] for reason in stage.rejects}
@@ -87,7 +89,7 @@ def rejects_of(stage: StageManifest) -> Iterator[Table]:
 
 
 def _take_examples(root: Storage, table: Table, wanted: set[str], found: defaultdict[str, list[Reject]]) -> None:
-    for shard in table.shards:
+    for shard in table.shards[:_MOST_SHARDS]:
         lacking = {reason for reason in wanted if len(found[reason]) < MOST_EXAMPLES}
         if not lacking:
             return

@@ -92,10 +92,7 @@ class Plot:
 
 
 Trails = Callable[[Storage, BuildManifest, Collection[str] | None], Iterator[Trail]]
-"""Those of the records with some keys or ids, or of all of them; a build without records has none.
-
-Raises ManifestError: the build stops before a table that they are read from.
-"""
+"""Those of the records with some keys or ids, or of all of them; a build that stops before its records has none."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +116,8 @@ class Tables:
         return frozenset(name for stage in self._manifest.stages for name in stage.tables)
 
     def shards(self, name: str) -> Iterator[pa.Table]:
-        for shard in self._manifest.table(name).shards:
+        """The rows of a table, shard by shard; none of a table that is not there."""
+        for shard in self._manifest.table(name).shards if name in self.names else ():
             yield read_shard(self._root, shard)
 
     def by(self, name: str, column: str, wanted: Iterable[str]) -> Mapping[str, list[Row]]:

@@ -69,6 +69,7 @@ def test_tables_are_read_by_value(buckets: int, tmp_path: Path) -> None:
     assert tables.one("words", "word", ["w0"])["w0"]["place"] == 0
     assert tables.by("nowhere", "word", ["w3"]) == {} and tables.by("words", "word", []) == {}
     assert sum(shard.num_rows for shard in tables.shards("words")) == 21
+    assert list(tables.shards("nowhere")) == []
 
 
 def test_only_shards_that_can_hold_a_value_are_read(tmp_path: Path) -> None:

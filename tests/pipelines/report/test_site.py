@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,22 @@ def test_another_build_is_told_apart(tmp_path: Path) -> None:
     assert "it is in no table: its inputs are not there" in text
     write_report(QAMPARI, (new, after), tmp_path / "site", against=(new, after))
     assert "No question and no answer differs." in site_checks.pages(tmp_path / "site")["changes.html"].text
+
+
+def test_a_build_that_stops_early_and_one_that_tells_nothing_of_its_records_have_the_other_pages(
+    tmp_path: Path,
+) -> None:
+    root = Storage.at(tmp_path / "root")
+    whole = build(root)
+    early = replace(whole, stages=whole.stages[:1], complete=False)
+    for described, manifest in ((QAMPARI, early), (replace(QAMPARI, lineage=None), whole)):
+        pages = write_report(described, (root, manifest), tmp_path / "site")
+        assert [page.name for page in pages] == ["index.html", "funnel.html", "stages.html"]
+        site_checks.check(tmp_path / "site")
+    write_report(QAMPARI, (root, early), tmp_path / "site")
+    assert "The build stops early" in site_checks.pages(tmp_path / "site")["index.html"].text
+    with pytest.raises(StageError, match="nothing to hold --against"):
+        write_report(replace(QAMPARI, lineage=None), (root, whole), tmp_path / "site", against=(root, whole))
 
 
 def test_only_a_report_is_replaced(written: Path, tmp_path: Path) -> None:
