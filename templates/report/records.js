@@ -264,7 +264,7 @@
     return make(
       "div",
       { class: quote.aside ? "quote aside" : "quote" },
-      ...(quote.says ? [make("p", { class: "says" }, quote.says)] : []),
+      ...(quote.says ? [make("p", { class: "says" }, "for: ", make("b", {}, quote.says))] : []),
       make("p", {}, ...text),
       make("p", { class: "from" }, ...(quote.title ? [source(quote)] : []), ...short.map(([name, value]) => make("span", {}, `${name} `, make("b", {}, value)))),
       ...long.map(([name, value]) => make("details", {}, make("summary", {}, name), make("p", {}, value))),
