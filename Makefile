@@ -9,7 +9,7 @@ TESTS  ?= tests
 DATASETS := qampari wiqa ifqa musique
 # What a cut-off run leaves behind is remade, not trusted.
 .DELETE_ON_ERROR:
-.PHONY: build-qampari build-wiqa build-ifqa build-musique test test-slow test-live wheel lint format bench figures diff baseline lock clean help
+.PHONY: build-qampari build-wiqa build-ifqa build-musique test test-slow test-live test-browser wheel lint format bench figures diff baseline lock clean help
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -28,13 +28,18 @@ build-musique: .venv/text.done  ## build MuSiQue from the built-in sample and it
 
 test: .venv/test.done  ## run the tests that take seconds each
 	# A test that waits for ever fails with its stack, and the others go on.
-	$(BIN)/python -m pytest $(TESTS) -n 2 --timeout 600 -m "not slow and not bench and not live"
+	$(BIN)/python -m pytest $(TESTS) -n 2 --timeout 600 -m "not slow and not bench and not live and not browser"
 
 test-slow: .venv/test.done  ## run the long tests: real input, worker pools, S3; and all properties with new examples
 	$(BIN)/python -m pytest $(TESTS) --hypothesis-profile fresh -m "slow or (hypothesis and not bench and not live)"
 
 test-live: .venv/test.done  ## run the tests that install and start real servers (Label Studio, 1 GB; MediaWiki, as root)
 	$(BIN)/python -m pytest $(TESTS) -m "live"
+
+test-browser: .venv/test.done  ## run the tests of reports in Chromium; installs it and Playwright (as root, on Debian)
+	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }
+	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --constraint requirements-test.lock --editable '.[browser]'
+	$(BIN)/python -m pytest $(TESTS) -m "browser"
 
 lint: .venv/test.done  ## ruff and mypy
 	$(BIN)/ruff check .

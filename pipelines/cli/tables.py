@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ from tabulate import tabulate
 
 from manifests.manifest import BuildManifest, StageManifest, is_rejects
 from pipelines.datasets import PaperStep
+from pipelines.funnel import Counted, funnel_steps
 
 _WIDE = 2000
 _MOST_REASONS = 2
@@ -29,30 +29,22 @@ def record(row: Mapping[str, Any]) -> str:
 
 def steps(manifest: BuildManifest, paper: Sequence[PaperStep], style: str = "simple") -> str:
     """What came into each step of the paper, what came out, what it dropped most and why, beside the paper's count."""
-    stages = {stage.stage: stage for stage in manifest.stages}
-    rows_of = {name: item.rows for stage in manifest.stages for name, item in stage.tables.items()}
-    rows = []
-    for step in paper:
-        found = [stages[name] for name in step.stages if name in stages]
-        if found:
-            sides = [_first_table(names, rows_of) for names in (step.takes, step.gives)]
-            rows.append([step.name, *sides, _dropped_most(found), step.count])
+    rows = [
+        [step.name, _side(step.takes), _side(step.gives), _dropped_most(step.dropped), step.paper]
+        for step in funnel_steps(manifest, paper)
+    ]
     return table(["step", "in", "out", "dropped most", "paper"], rows, style)
 
 
-def _first_table(names: str, rows_of: Mapping[str, int]) -> str:
-    """The first of some tables that the build has, with its rows."""
-    return next((f"{name} {rows_of[name]:,}" for name in names.split("|") if name in rows_of), "")
+def _side(counted: Counted | None) -> str:
+    return f"{counted.table} {counted.rows:,}" if counted else ""
 
 
-def _dropped_most(stages: Sequence[StageManifest]) -> str:
-    counts: Counter[str] = Counter()
-    for stage in stages:
-        for reason, count in stage.rejects.items():
-            counts[reason.rpartition(".")[2]] += count
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    shown = ", ".join(f"{reason} {count:,}" for reason, count in ordered[:_MOST_REASONS])
-    rest = sum(count for _, count in ordered[_MOST_REASONS:])
+def _dropped_most(dropped: Mapping[str, int]) -> str:
+    """dropped: by reason, the commonest first."""
+    reasons = list(dropped.items())
+    shown = ", ".join(f"{reason} {count:,}" for reason, count in reasons[:_MOST_REASONS])
+    rest = sum(count for _, count in reasons[_MOST_REASONS:])
     return f"{shown}, others {rest:,}" if rest else shown
 
 
