@@ -143,6 +143,8 @@ def people(dataset: str, root: str, fee: float, redo: float, checked: float, exp
     """Show what people have done for the latest build of DATASET: agreement, alpha, pace, cost, verdicts.
 
     cost: of all tasks from the start; left: of those that nobody has answered; both by the pay of the kind of task.
+    Per worker: tasks answered, tasks with known answers that are right, attention checks let pass, agreement with the
+    majority of the others, median seconds, pay, and whether the work counts.
 
     \b
     benchwright people wiqa
