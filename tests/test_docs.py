@@ -149,6 +149,7 @@ NEEDS = (
     (r"benchwright analyse \w+ .*--out|`benchwright analyse ", "plots"),
     (r"benchwright baseline \w+ adaboost|`benchwright baseline ", "baselines"),
     (r"`encoder|`benchwright baseline |--reader|reader\.name|nli\.model=path", "models"),
+    (r"benchwright tasks .*--push", "annotation"),
     (r"benchwright build musique|make build-musique|benchwright tasks ifqa .*ifqa_writing", "text"),
 )
 
