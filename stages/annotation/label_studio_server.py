@@ -12,6 +12,7 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -128,7 +129,7 @@ class _Projects:
                 import_task(one.task, one.payload, wanted.kind, [json.loads(said) for said in given.get(one.task, ())])
                 for one in part
             ]
-            self._asked(lambda records=records: self._imported(project, records))
+            self._asked(partial(self._imported, project, records))
         found = self._asked(lambda: self._tasks(project)) if missing else there
         if lost := [one.task for one in tasks if one.task not in found]:
             raise PushError(
