@@ -14,8 +14,8 @@ DATASETS := qampari wiqa ifqa musique
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
-build-qampari: .venv/main.done  ## build QAMPARI from the built-in sample into $(ROOT)
-	$(BIN)/benchwright build qampari --root $(ROOT)
+build-qampari: .venv/main.done  ## build QAMPARI from the built-in sample and its answers of people into $(ROOT)
+	$(BIN)/benchwright build qampari --annotations sample --root $(ROOT)
 
 build-wiqa: .venv/main.done  ## build WIQA from the built-in sample and its answers of people into $(ROOT)
 	$(BIN)/benchwright build wiqa --annotations sample --root $(ROOT)
