@@ -66,7 +66,7 @@ def test_the_notebook_runs_from_its_first_cell_to_its_last(tmp_path: Path) -> No
     code = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
     assert len(code) == 5 and not any(cell.get("outputs") for cell in notebook["cells"])
     # A notebook shows the value of a cell that is one expression.
-    shown = "\n".join([*code[:-1], f"print({code[-1]})"])
+    shown = "\n".join([*code[:-1], f"print(({code[-1]}))"])
     environment = {"PYTHONPATH": f"{REPO}:{REPO / 'pipelines/library'}", "PATH": "/usr/bin:/bin"}
     done = subprocess.run(
         [sys.executable, "-c", shown], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300

@@ -21,7 +21,7 @@ _Word = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _VARIABLE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 _ECHO = re.compile(r"\{([A-Za-z][A-Za-z0-9_]*)\}")
-_CODE = re.compile(r"\w+_\w+")
+_WORD = re.compile(r"\w+")
 _PLACE, _NUMBER = "{nn}", "{n}"
 
 
@@ -124,7 +124,7 @@ def option_words(choice: str) -> str:
 
 def codes_in(words: str) -> list[str]:
     """What stands in words for people and is none of theirs: names of controls and choices with a "_" in them."""
-    return sorted(set(_CODE.findall(words)))
+    return sorted({word for word in _WORD.findall(words) if "_" in word.strip("_")})
 
 
 def text_name(variable: str) -> str:
