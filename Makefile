@@ -9,13 +9,13 @@ TESTS  ?= tests
 DATASETS := qampari wiqa ifqa musique
 # What a cut-off run leaves behind is remade, not trusted.
 .DELETE_ON_ERROR:
-.PHONY: build-qampari build-wiqa build-ifqa build-musique test test-slow test-live test-browser wheel lint format bench figures diff baseline lock clean help
+.PHONY: build-qampari build-wiqa build-ifqa build-musique test test-slow test-live test-browser wheel lint format docs bench figures diff baseline lock clean help
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
-build-qampari: .venv/main.done  ## build QAMPARI from the built-in sample into $(ROOT)
-	$(BIN)/benchwright build qampari --root $(ROOT)
+build-qampari: .venv/main.done  ## build QAMPARI from the built-in sample and its answers of people into $(ROOT)
+	$(BIN)/benchwright build qampari --annotations sample --root $(ROOT)
 
 build-wiqa: .venv/main.done  ## build WIQA from the built-in sample and its answers of people into $(ROOT)
 	$(BIN)/benchwright build wiqa --annotations sample --root $(ROOT)
@@ -49,6 +49,9 @@ lint: .venv/test.done  ## ruff and mypy
 format: .venv/test.done  ## let ruff rewrite the sources
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: .venv/test.done  ## the documentation as a site in build/docs, to be opened from there
+	PYTHONPATH=. $(BIN)/python -m mkdocs build --quiet --strict --config-file templates/docs/mkdocs.yml
 
 bench: .venv/test.done  ## measure the heavy stages against plain Python, at 1x, 4x and 16x input
 	$(BIN)/python -m pytest tests/bench -m bench -s

@@ -18,6 +18,7 @@ REPO = Path(__file__).resolve().parent.parent
 README = (REPO / "README.md").read_text(encoding="utf-8")
 TARGET = re.compile(r"^([a-z][a-z-]*):(?![=:])", re.MULTILINE)
 MAKEFILE = (REPO / "Makefile").read_text(encoding="utf-8")
+TUTORIALS = sorted((REPO / "templates" / "docs" / "pages" / "tutorials").glob("*.md"))
 PAGES = [REPO / "README.md", *sorted(REPO.glob("pipelines/*/README.md"))]
 COMMANDS = sorted(all_commands().items())
 
@@ -109,7 +110,7 @@ def _fenced(text: str, line: str) -> bool:
     return any(line in block.splitlines() for block in re.findall(r"```[a-z]*\n(.*?)```", text, re.DOTALL))
 
 
-EXAMPLES = sorted({command for page in PAGES for command in commands(page)})
+EXAMPLES = sorted({command for page in [*PAGES, *TUTORIALS] for command in commands(page)})
 HELP = sorted(
     {
         _own(line.strip())
@@ -149,6 +150,7 @@ NEEDS = (
     (r"benchwright analyse \w+ .*--out|`benchwright analyse ", "plots"),
     (r"benchwright baseline \w+ adaboost|`benchwright baseline ", "baselines"),
     (r"`encoder|`benchwright baseline |--reader|reader\.name|nli\.model=path", "models"),
+    (r"benchwright tasks .*--push", "annotation"),
     (r"benchwright build musique|make build-musique|benchwright tasks ifqa .*ifqa_writing", "text"),
 )
 

@@ -19,6 +19,7 @@ from pipelines.published import need_build, open_root
 from pipelines.rounds import Round, read_rounds
 from stages.annotation.export import PLATFORMS, export_tasks
 from stages.annotation.forms.kinds import load_kinds
+from stages.annotation.label_studio_server import Server
 from stages.annotation.redo import AGAIN, EXPERT, NEW, OPEN, WORKER, outstanding
 from stages.core.contract import StageError
 
@@ -39,7 +40,13 @@ class _Platform(click.Choice):
 @click.command()
 @dataset_argument
 @root_option
-@click.option("--out", required=True, metavar="DIR", help="A local folder that does not exist yet.")
+@click.option("--out", metavar="DIR", help="A local folder that does not exist yet.")
+@click.option(
+    "--push",
+    "server",
+    metavar="URL",
+    help="Make projects on this Label Studio server and fill them; its access token from LABEL_STUDIO_API_KEY.",
+)
 @click.option(
     "--platform",
     "platforms",
@@ -63,11 +70,19 @@ class _Platform(click.Choice):
     type=click.Choice([WORKER, EXPERT]),
     help="For an expert: what workers refused or disagree on, and a sample of the rest.",
 )
-@click.option("--batch", default=1000, show_default=True, type=click.IntRange(1), metavar="N", help="Tasks per file.")
+@click.option(
+    "--batch",
+    default=1000,
+    show_default=True,
+    type=click.IntRange(1),
+    metavar="N",
+    help="Tasks per file, or per request.",
+)
 def tasks(
     dataset: str,
     root: str,
-    out: str,
+    out: str | None,
+    server: str | None,
     platforms: tuple[str, ...],
     kinds: tuple[str, ...],
     which: str,
@@ -81,14 +96,23 @@ def tasks(
     their own. Nothing in it tells which tasks are attention checks. The answers go to
     `benchwright build --annotations`.
     An expert also gets what accepted workers have answered: filled into Label Studio's form, and as answers.jsonl.
+    With --push they go to a Label Studio server instead, or as well (extra `annotation`): a project per kind and number
+    of votes. The same tasks pushed again add only what is missing there.
 
     \b
     benchwright tasks wiqa --out tasks
     benchwright tasks wiqa --out again --which again --platform label_studio
     benchwright tasks wiqa --out checks --for expert
+    benchwright tasks wiqa --push https://label-studio.example.org
     """
-    if Path(out).exists():
+    if out is None and server is None:
+        raise StageError("tasks: name a folder with --out, or a Label Studio server with --push")
+    if out is not None and Path(out).exists():
         raise StageError(f"--out {out}: already exists; name a folder that does not")
+    if platforms and out is None:
+        raise StageError("--platform: goes with --out; --push sends to Label Studio")
+    # Before the tables are read: a wrong address is told at once.
+    pushed_to = Server.of(server) if server is not None else None
     storage = open_root(root)
     manifest = need_build(storage, dataset)
     rounds = read_rounds(storage, manifest)
@@ -100,12 +124,18 @@ def tasks(
         return
     names = sorted(set(wanted["kind"].to_pylist()))
     given = [row for one in rounds for row in _accepted(one)] if who == EXPERT else None
-    written = export_tasks(
-        wanted, load_kinds(*names), Path(out), batch=batch, platforms=platforms or PLATFORMS, answers=given
-    )
-    for name, count in written.tasks.items():
-        left = f"; {written.too_long[name]:,} too long for Mechanical Turk" if written.too_long[name] else ""
-        click.echo(f"{name}: {count:,} tasks in {written.folder / name}{left}")
+    kinds_of = load_kinds(*names)
+    if out is not None:
+        written = export_tasks(
+            wanted, kinds_of, Path(out), batch=batch, platforms=platforms or PLATFORMS, answers=given
+        )
+        for name, count in written.tasks.items():
+            left = f"; {written.too_long[name]:,} too long for Mechanical Turk" if written.too_long[name] else ""
+            click.echo(f"{name}: {count:,} tasks in {written.folder / name}{left}")
+    if pushed_to is not None:
+        for project in pushed_to.push(wanted, kinds_of, dataset, batch=batch, answers=given):
+            votes = f"{project.votes} vote{'s' * (project.votes > 1)} each"
+            click.echo(f"{project.kind}: {project.tasks:,} tasks in {project.url}, {votes} ({project.added:,} new)")
     if len(waiting) > 1 and not kinds:
         click.echo(f"note: answers to the round {waiting[0]!r} change what {waiting[-1]!r} asks; send the former first")
 
@@ -143,6 +173,8 @@ def people(dataset: str, root: str, fee: float, redo: float, checked: float, exp
     """Show what people have done for the latest build of DATASET: agreement, alpha, pace, cost, verdicts.
 
     cost: of all tasks from the start; left: of those that nobody has answered; both by the pay of the kind of task.
+    Per worker: tasks answered, tasks with known answers that are right, attention checks let pass, agreement with the
+    majority of the others, median seconds, pay, and whether the work counts.
 
     \b
     benchwright people wiqa

@@ -170,7 +170,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         sources=licences(stages),
         buckets=values["build"]["buckets"],
         notes=(
-            *((UNCONFIRMED,) if people.notes else ()),
+            *(() if people.answered else (UNCONFIRMED,)),
             *people.notes,
             *((SAMPLE_NOTE,) if SAMPLE_TEXT in licences(stages) else ()),
             *NOTES,
@@ -345,6 +345,10 @@ def sample() -> Sequence[str]:
     return sample_files("world")
 
 
+def sample_answers() -> Sequence[str]:
+    return sample_files("world/answers")
+
+
 def properties(inputs: Inputs) -> Sequence[str]:
     relations = load_relations(inputs.of(RELATIONS))
     return sorted({*relations.simple, *relations.composition})
@@ -368,6 +372,7 @@ DATASET = Dataset(
     title="QAMPARI: questions with many answers, each proved by a sentence of Wikipedia",
     pipeline=pipeline,
     sample=sample,
+    sample_answers=sample_answers,
     export=export,
     need=need,
     evaluate=evaluate,

@@ -21,7 +21,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -31,20 +30,13 @@ from stages.annotation.forms.kinds import TaskKind
 from stages.annotation.forms.pages import label_studio_config, mturk_page
 from stages.annotation.platforms import mturk
 from stages.annotation.platforms.label_studio import import_task
+from stages.annotation.sending import BATCH, Task, by_kind, by_task, by_votes, in_batches
 from stages.core.contract import StageError
 from stages.io.folders import whole_folder
 
-BATCH = 1000
 LABEL_STUDIO, MTURK = "label_studio", "mturk"
 PLATFORMS = (LABEL_STUDIO, MTURK)
 """By the names of their folders."""
-
-
-@dataclass(frozen=True)
-class Task:
-    task: str
-    redundancy: int
-    payload: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -86,40 +78,23 @@ def export_tasks(
     """
     if batch < 1:
         raise StageError(f"batch: expected at least 1 task per file, got {batch}")
-    by_kind = _by_kind(tasks, kinds)
-    given = _by_task(answers or ())
+    kinds_of = by_kind(tasks, kinds)
+    given = by_task(answers or ())
     with whole_folder(folder, replace) as place:
         written = {
             name: _write_kind(place / name, kinds[name], found, batch, platforms, given)
-            for name, found in by_kind.items()
+            for name, found in kinds_of.items()
         }
         if answers is not None:
-            for name, found in by_kind.items():
+            for name, found in kinds_of.items():
                 _write_answers(place / name, found, given)
         files = tuple(sorted(path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_file()))
     return ExportedTasks(
         folder.absolute(),
-        {name: len(found) for name, found in by_kind.items()},
+        {name: len(found) for name, found in kinds_of.items()},
         {name: done.too_long for name, done in written.items()},
         files,
     )
-
-
-def _by_kind(tasks: pa.Table, kinds: Mapping[str, TaskKind]) -> dict[str, list[Task]]:
-    found: dict[str, list[Task]] = {}
-    for row in tasks.sort_by([("kind", "ascending"), ("redundancy", "ascending"), ("task", "ascending")]).to_pylist():
-        if row["kind"] not in kinds:
-            raise StageError(f"task {row['task']}: no kind {row['kind']!r} among {', '.join(sorted(kinds))}")
-        found.setdefault(row["kind"], []).append(Task(row["task"], row["redundancy"], json.loads(row["payload"])))
-    return found
-
-
-def _by_task(answers: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """JSON of the answers to each task, by what they say, so that their order does not tell who is who."""
-    found: dict[str, list[str]] = {}
-    for task, said in sorted((row["task"], row["answers"]) for row in answers):
-        found.setdefault(task, []).append(said)
-    return found
 
 
 def _write_kind(
@@ -186,12 +161,11 @@ def _write_mturk(folder: Path, kind: TaskKind, tasks: list[Task], batch: int, wr
     written.too_long = len(too_long)
 
 
-def _batches(tasks: list[Task], batch: int) -> Iterator[tuple[str, list[Task]]]:
-    """("votes-5/001", tasks): platforms set the number of votes per project or batch, not per task."""
-    for redundancy, group in groupby(tasks, key=lambda one: one.redundancy):
-        members = list(group)
-        for number, start in enumerate(range(0, len(members), batch), 1):
-            yield f"votes-{redundancy}/{number:03}", members[start : start + batch]
+def _batches(tasks: Sequence[Task], batch: int) -> Iterator[tuple[str, list[Task]]]:
+    """("votes-5/001", tasks)."""
+    for votes, members in by_votes(tasks):
+        for number, part in enumerate(in_batches(members, batch), 1):
+            yield f"votes-{votes}/{number:03}", part
 
 
 def _write(path: Path, text: str) -> None:

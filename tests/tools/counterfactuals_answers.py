@@ -6,7 +6,6 @@ every ten minutes, and so many seconds as a digest of worker and task says.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from pipelines.ifqa.pipeline import VERIFICATION, VERIFICATION_KIND, WRITING, WR
 from stages.annotation.forms.kinds import load_kinds
 from stages.core.memory import InMemory
 from tests.tools import counterfactuals_source as source
+from tests.tools.answer_times import seconds, submitted
 from tests.tools.counterfactuals_pages import encoded, entry_lines, lines
 from tests.tools.counterfactuals_source import Question, Sample, SourceError, Vote
 
@@ -35,8 +35,8 @@ class _Desk:
     start: datetime = START
 
     def take(self, task: str, worker: str, kind: str, answers: Mapping[str, Any]) -> None:
-        submitted = self.start + timedelta(minutes=10 * (len(self.records) + 1))
-        time = {"submitted": submitted.isoformat().replace("+00:00", "Z"), "seconds": _seconds(task, worker, kind)}
+        at = submitted(self.start, 10 * (len(self.records) + 1))
+        time = {"submitted": at, "seconds": seconds(task, worker, KINDS[kind])}
         self.records.append({"task": task, "worker": worker, "answers": dict(answers)} | time)
 
 
@@ -131,9 +131,3 @@ def _fills(count: int) -> dict[str, str]:
 def _in_turn(workers: list[str]) -> Iterator[str]:
     while True:
         yield from workers
-
-
-def _seconds(task: str, worker: str, kind: str) -> float:
-    """Between half and one and a half of what the kind expects."""
-    share = hashlib.sha256(f"{task} {worker}".encode()).digest()[0] / 255
-    return round(KINDS[kind].settings.seconds * (0.5 + share), 1)

@@ -6,15 +6,15 @@ ten minutes, and so many seconds as a digest of worker and task says.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import cycle
 from typing import Any
 
 from pipelines.musique.pipeline import KIND, ROUND
 from stages.annotation.forms.kinds import load_kind
 from stages.core.memory import InMemory
+from tests.tools.answer_times import seconds, submitted
 from tests.tools.counterfactuals_pages import encoded, entry_lines, lines
 from tests.tools.hops_source import Composition, Sample, SourceError
 
@@ -46,8 +46,7 @@ def answers_file(sample: Sample, tasks: Tasks) -> bytes:
     workers, records = cycle(WORKERS), []
     for number, composition in enumerate(sample.compositions, start=1):
         task, worker = tasks.find(composition.steps), next(workers)
-        submitted = (START + timedelta(minutes=10 * number)).isoformat().replace("+00:00", "Z")
-        time = {"submitted": submitted, "seconds": _seconds(task, worker)}
+        time = {"submitted": submitted(START, 10 * number), "seconds": seconds(task, worker, _KIND)}
         records.append({"task": task, "worker": worker, "answers": _answers(composition)} | time)
     return lines([*map(encoded, records), *entry_lines(resolved(sample.odd["answers"], tasks))])
 
@@ -65,9 +64,3 @@ def _answers(composition: Composition) -> dict[str, str]:
     if composition.differ:
         return {"bridges": "some_differ", "difference": composition.differ}
     return {"bridges": "all_same", "question": composition.asks}
-
-
-def _seconds(task: str, worker: str) -> float:
-    """Between half and one and a half of what the kind expects."""
-    share = hashlib.sha256(f"{task} {worker}".encode()).digest()[0] / 255
-    return round(_KIND.settings.seconds * (0.5 + share), 1)

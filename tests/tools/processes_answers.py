@@ -6,11 +6,10 @@ minute, and so many seconds as a digest of worker and task says. worker-09 takes
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from pipelines.wiqa.pipeline import FILLED, GRAPH_KIND, QUESTION_KIND, VERIFIED
@@ -18,6 +17,7 @@ from stages.annotation.forms.form import CHOICE, NUMBER, TEXT
 from stages.annotation.forms.kinds import load_kinds
 from stages.annotation.platforms.label_studio import import_task
 from stages.core.memory import InMemory
+from tests.tools.answer_times import seconds, submitted
 from tests.tools.counterfactuals_pages import encoded, entry_lines, expanded, lines
 from tests.tools.processes_source import Entries, Sample, SourceError, nodes
 
@@ -66,15 +66,14 @@ class _Desk:
 
     def take(self, task: str, worker: str, kind: str, answers: dict[str, Any]) -> None:
         self.turn += 1
-        seconds = _seconds(task, worker, kind)
-        submitted = (START + timedelta(minutes=self.turn)).isoformat().replace("+00:00", "Z")
+        took, at = 2.0 if worker == CLICKER else seconds(task, worker, KINDS[kind]), submitted(START, self.turn)
         if worker.startswith(LABEL_STUDIO):
             user = int(worker.removeprefix(LABEL_STUDIO))
-            annotation = _annotation(self.turn, user, submitted, seconds, kind, answers)
+            annotation = _annotation(self.turn, user, at, took, kind, answers)
             self.exports.setdefault(task, []).append(annotation)
         else:
-            record = {"task": task, "worker": worker, "answers": answers, "submitted": submitted}
-            self.records.append(record | {"seconds": seconds})
+            record = {"task": task, "worker": worker, "answers": answers, "submitted": at}
+            self.records.append(record | {"seconds": took})
 
 
 def graph_files(sample: Sample, tasks: Tasks) -> dict[str, bytes]:
@@ -120,14 +119,6 @@ def _question_answers(sample: Sample, desk: _Desk) -> None:
             desk.take(task, worker, QUESTION_KIND, {"answer": choice} | pointed)
 
 
-def _seconds(task: str, worker: str, kind: str) -> float:
-    """Between half and one and a half of what the kind expects."""
-    if worker == CLICKER:
-        return 2.0
-    share = hashlib.sha256(f"{task} {worker}".encode()).digest()[0] / 255
-    return round(KINDS[kind].settings.seconds * (0.5 + share), 1)
-
-
 def _resolved(entry: Mapping[str, Any], tasks: Tasks) -> Mapping[str, Any]:
     """An odd record with the id of the task that it names."""
     if "line" in entry or not isinstance(entry["record"].get("task"), dict):
@@ -135,16 +126,14 @@ def _resolved(entry: Mapping[str, Any], tasks: Tasks) -> Mapping[str, Any]:
     return {"record": entry["record"] | {"task": tasks.find(entry["record"]["task"])}}
 
 
-def _annotation(
-    number: int, user: int, submitted: str, seconds: float, kind: str, answers: Mapping[str, Any]
-) -> dict[str, Any]:
+def _annotation(number: int, user: int, at: str, took: float, kind: str, answers: Mapping[str, Any]) -> dict[str, Any]:
     result = []
     for name, value in answers.items():
         type_, key = _PARTS[KINDS[kind].controls[name].kind]
         listed = value if isinstance(value, list) or key == "number" else [value]
         part = {"from_name": name, "to_name": _SHOWN.get(name, "paragraph_text"), "type": type_, "value": {key: listed}}
         result.append({"id": f"{number}-{name}"} | part)
-    return {"id": number, "completed_by": user, "updated_at": submitted, "lead_time": seconds, "result": result}
+    return {"id": number, "completed_by": user, "updated_at": at, "lead_time": took, "result": result}
 
 
 def _export(desk: _Desk, odd: Iterable[Mapping[str, Any]]) -> bytes:

@@ -21,6 +21,7 @@ _Word = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _VARIABLE = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
 _ECHO = re.compile(r"\{([A-Za-z][A-Za-z0-9_]*)\}")
+_WORD = re.compile(r"\w+")
 _PLACE, _NUMBER = "{nn}", "{n}"
 
 
@@ -116,6 +117,16 @@ def _numbered(block: Block, count: int) -> Iterator[Block]:
         yield msgspec.json.decode(text.replace(_PLACE, f"{number:02}").replace(_NUMBER, str(number)), type=Block)
 
 
+def option_words(choice: str) -> str:
+    """A choice as a worker reads it, on every platform: "no_effect" is "No effect"."""
+    return choice.replace("_", " ").capitalize()
+
+
+def codes_in(words: str) -> list[str]:
+    """What stands in words for people and is none of theirs: names of controls and choices with a "_" in them."""
+    return sorted({word for word in _WORD.findall(words) if "_" in word.strip("_")})
+
+
 def text_name(variable: str) -> str:
     """The name of a shown variable's text, to which controls that belong to it point in Label Studio."""
     return f"{variable}_text"
@@ -172,9 +183,19 @@ def form_problems(form: tuple[Block, ...]) -> list[str]:
             problems.append(f"{field.name}: min_chars is more than max_chars")
         unknown = {name for line in field.so_far for name in _ECHO.findall(line)} - set(controls)
         problems += [f"so_far: no control {name}" for name in sorted(unknown)]
+    for words in (*(block.heading for block in form), *(words for field in fields for words in _told(field))):
+        problems += [
+            f"{code} is a code; workers read {option_words(code)!r}" for code in codes_in(_VARIABLE.sub("", words))
+        ]
     for block in form:
         for name, choices in block.when.items():
             unknown = set(choices) - set(controls[name].choices if name in controls else ())
             if unknown or not choices:
                 problems.append(f"{block.heading}: when: {name} has no choice {', '.join(sorted(unknown))}")
     return problems
+
+
+def _told(field: Field) -> tuple[str, ...]:
+    """Our own words to a worker in a field; of lines about earlier controls what stands between these."""
+    lines = (_ECHO.sub("", line) for line in field.so_far)
+    return (field.label, field.note, field.example, *lines, *field.options.values())

@@ -14,7 +14,18 @@ from typing import Annotated
 import msgspec
 
 import templates
-from stages.annotation.forms.form import CHOICE, TEXT, Block, Control, controls_of, form_problems, spread, variables_of
+from stages.annotation.forms.form import (
+    CHOICE,
+    TEXT,
+    Block,
+    Control,
+    codes_in,
+    controls_of,
+    form_problems,
+    option_words,
+    spread,
+    variables_of,
+)
 from stages.core import strict_yaml
 from stages.core.contract import StageError
 
@@ -69,7 +80,8 @@ class KindSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pay: US dollars per task. seconds: that a task is expected to take.
     payload_chars: most characters of all that a task shows.
     one_of: sets of text controls of which at least one must be filled, where any of them is asked.
-    guide: the instructions for workers, with headings, paragraphs and lists of one level.
+    guide: the instructions for workers, with headings, paragraphs and lists of one level; options are named as workers
+        read them (`stages.annotation.forms.form.option_words`).
     """
 
     version: _AtLeast1
@@ -161,7 +173,12 @@ def make_kind(name: str, settings: KindSettings, digests: Mapping[str, str]) -> 
 def _rule_problems(kind: TaskKind) -> list[str]:
     settings = kind.settings
     texts = {name for name, control in kind.controls.items() if control.kind == TEXT}
-    problems = [f"one_of: {name} is no text" for names in settings.one_of for name in names if name not in texts]
+    problems = [
+        f"{where}: {code} is a code; workers read {option_words(code)!r}"
+        for where, words in (("title", settings.title), ("guide", settings.guide))
+        for code in codes_in(words)
+    ]
+    problems += [f"one_of: {name} is no text" for names in settings.one_of for name in names if name not in texts]
     if settings.groups:
         problems += _group_problems(kind, settings.groups)
     if settings.verdict:

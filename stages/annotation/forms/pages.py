@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Iterator, Mapping
 
-from stages.annotation.forms.form import NUMBER, TEXT, Block, Field, text_name
+from stages.annotation.forms.form import NUMBER, TEXT, Block, Field, option_words, text_name
 from stages.annotation.forms.kinds import PAGE, TaskKind, kinds_folder
 
 _PLACE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
@@ -57,7 +57,10 @@ def _shown_and_asked(field: Field, kind: TaskKind) -> Iterator[str]:
         number = "multiple" if field.most > 1 else "single"
         yield _tag("Choices", **frame, choice=number, showInline=str(field.inline).lower(), **required)
         for value, hint in field.options.items():
-            yield "  " + _tag("Choice", value=value, **({"hint": hint} if hint else {}), end="/")
+            # The worker reads the words; answers and conditions go by the alias.
+            words = option_words(value)
+            alias = {"alias": value} if words != value else {}
+            yield "  " + _tag("Choice", value=words, **alias, **({"hint": hint} if hint else {}), end="/")
         yield "</Choices>"
 
 
@@ -129,7 +132,7 @@ def _rows(field: Field) -> Iterator[str]:
 
 
 def _option(value: str, hint: str) -> str:
-    name = value.replace("_", " ").capitalize()
+    name = option_words(value)
     return f"{name}: {hint[0].lower()}{hint[1:]}" if hint else name
 
 

@@ -60,12 +60,47 @@ class KindReport:
 
 
 @dataclass(frozen=True)
+class WorkerReport:
+    """tasks: answered in the round; gold_seen, gold_right, checks_seen, checks_failed: in it and before (see WORKERS).
+    agreement: share of answers that are the others' majority, None without others. paid: by the pay of the kinds.
+    expert: whether the worker's word is final; why: no answer of the worker counts, "" where all do.
+    """
+
+    worker: str
+    tasks: int
+    gold_seen: int
+    gold_right: int
+    checks_seen: int
+    checks_failed: int
+    agreement: float | None
+    median_seconds: float | None
+    paid: float
+    expert: bool
+    why: str
+
+    def row(self) -> list[str]:
+        # Attention checks that the worker took for right.
+        passed = f"{self.checks_failed} of {self.checks_seen}" if self.checks_seen else "-"
+        return [
+            self.worker,
+            f"{self.tasks:,}",
+            f"{self.gold_right} of {self.gold_seen}" if self.gold_seen else "-",
+            passed,
+            share(self.agreement),
+            number(self.median_seconds, 1),
+            number(self.paid),
+            self.why or ("expert" if self.expert else "accepted"),
+        ]
+
+
+@dataclass(frozen=True)
 class PeopleReport:
-    """kinds: by name; workers: accepted ones, and refused ones by reason."""
+    """kinds: by name; accepted: so many workers, refused: those who are not, by reason; workers: each, by name."""
 
     kinds: tuple[KindReport, ...]
     accepted: int
     refused: Mapping[str, int]
+    workers: tuple[WorkerReport, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -90,7 +125,14 @@ class PeopleReport:
         table = tabulate(rows, headers=head, tablefmt="simple", disable_numparse=True)
         refused = ", ".join(f"{count} {why}" for why, count in sorted(self.refused.items())) or "none"
         note = f"\n{DECIDED}: {_DECIDED}" if any(one.open_answers for one in self.kinds) else ""
-        return f"{table}\n\nworkers: {self.accepted} accepted; refused: {refused}{note}\n"
+        return f"{table}\n\n{self._workers_text()}workers: {self.accepted} accepted; refused: {refused}{note}\n"
+
+    def _workers_text(self) -> str:
+        if not self.workers:
+            return ""
+        head = ("worker", "tasks", "known right", "let pass", "agree", "seconds", "paid", "work")
+        rows = [one.row() for one in self.workers]
+        return tabulate(rows, headers=head, tablefmt="simple", disable_numparse=True) + "\n\n"
 
 
 def people_report(
@@ -129,6 +171,24 @@ def people_report(
         ),
         accepted=len(accepted),
         refused=dict(sorted(Counter(row["why"] for row in workers.to_pylist() if not row["accepted"]).items())),
+        workers=_workers(workers, by_task, kinds, experts),
+    )
+
+
+def _workers(
+    workers: pa.Table, tasks: Mapping[str, Mapping[str, Any]], kinds: Mapping[str, TaskKind], experts: Collection[str]
+) -> tuple[WorkerReport, ...]:
+    paid: defaultdict[str, float] = defaultdict(float)
+    for task in tasks.values():
+        for row in task["rows"]:
+            paid[row["worker"]] += kinds[task["kind"]].settings.pay
+    return tuple(
+        WorkerReport(
+            **{name: value for name, value in row.items() if name != "accepted"},
+            paid=round(paid[row["worker"]], 2),
+            expert=row["worker"] in experts,
+        )
+        for row in sorted(workers.to_pylist(), key=lambda row: row["worker"])
     )
 
 

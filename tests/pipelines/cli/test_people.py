@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import shutil
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from manifests.registry import latest_build
 from manifests.storage import Storage
 from pipelines.cli.people import people
 from pipelines.datasets import dataset
+from stages.annotation.label_studio_server import TOKEN
 from stages.annotation.reports.report import Costs
 from tests.pipelines.commands import build_wiqa, refused, run
+from tests.tools.small_label_studio import small_label_studio
 
 
 def test_all_open_tasks_are_written_for_both_platforms(wiqa_root: Path, tmp_path: Path) -> None:
@@ -61,8 +64,33 @@ def test_refusals_name_the_option(wiqa_root: Path, tmp_path: Path) -> None:
     where = ("--root", str(wiqa_root), "--out", str(tmp_path / "out"))
     assert "--kind ifqa_writing: no such tasks" in refused("tasks", "wiqa", *where, "--kind", "ifqa_writing")
     assert "holds no build of wiqa" in refused("tasks", "wiqa", "--root", str(tmp_path), "--out", str(tmp_path / "x"))
+    assert "name a folder with --out, or a Label Studio server with --push" in refused("tasks", "wiqa", *where[:2])
+    pushed = ("--push", "https://label-studio.example.org")
+    assert "--platform: goes with --out" in refused("tasks", "wiqa", *where[:2], *pushed, "--platform", "mturk")
     assert "already exists" in refused("tasks", "wiqa", "--root", str(wiqa_root), "--out", str(tmp_path))
     assert "experts see what workers" in refused("tasks", "wiqa", *where, "--which", "new", "--for", "expert")
+
+
+@pytest.mark.network
+def test_tasks_are_pushed_to_a_server_and_the_token_is_not_shown(
+    wiqa_root: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    pytest.importorskip("label_studio_sdk", reason="needs the extra 'annotation'")
+    token = "0123456789abcdef0123456789abcdef01234567"  # noqa: S105 (of a server that lives for one test)
+    caplog.set_level(logging.DEBUG)
+    with small_label_studio(token) as small:
+        where = ("tasks", "wiqa", "--root", str(wiqa_root), "--kind", "wiqa_graph", "--push", small.url)
+        monkeypatch.delenv(TOKEN, raising=False)
+        assert f"set {TOKEN} to an access token" in refused(*where)
+        monkeypatch.setenv(TOKEN, "f" * 40)
+        assert f"refuses the token in {TOKEN}" in refused(*where)
+        monkeypatch.setenv(TOKEN, token)
+        said = run(*where)
+        assert said == f"wiqa_graph: 16 tasks in {small.url}/projects/1, 1 vote each (16 new)\n"
+        assert "(0 new)" in run(*where)
+        small.token = token[::-1]
+        again = refused(*where)
+    assert token not in said + again + caplog.text and "f" * 40 not in caplog.text
 
 
 def test_a_report_without_any_answer(wiqa_root: Path) -> None:

@@ -23,6 +23,8 @@ import pytest
 import requests
 
 from stages.annotation.export import export_tasks
+from stages.annotation.label_studio_server import TOKEN as TOKEN_VARIABLE
+from stages.annotation.label_studio_server import Server
 from stages.annotation.platforms.label_studio import ANSWERED
 from tests.people_samples import ANSWER, GRAPH, KINDS, choice, imported, read_all, task_row, task_table, writing
 
@@ -126,6 +128,35 @@ def bob(base: str) -> User:
     headers = {"Referer": f"{base}/user/signup/"}
     session.post(f"{base}/user/signup/", data=form, headers=headers, timeout=60, allow_redirects=False)
     return User(session, base)
+
+
+def test_a_server_is_filled_through_its_api(ann: User, bob: User, base: str, tmp_path: Path) -> None:
+    tasks = task_table(*ROWS, TREE)
+    server = Server.of(base, {TOKEN_VARIABLE: TOKEN})
+    pushed = server.push(tasks, KINDS, "toy", batch=2)
+    assert [(one.kind, one.votes, one.tasks, one.added) for one in pushed] == [(ANSWER, 1, 3, 3), (GRAPH, 1, 1, 1)]
+    assert [one.added for one in server.push(tasks, KINDS, "toy", batch=2)] == [0, 0]
+    number = int(pushed[0].url.rpartition("/")[2])
+    project = ann.call("GET", f"/api/projects/{number}")
+    assert (project["title"], project["maximum_annotations"]) == ("Does the page support this answer?", 1)
+    assert project["show_instruction"] and "<li>Choose &quot;Correct&quot; if" in project["expert_instruction"]
+    opened = bob.call("GET", f"/api/projects/{number}/next")
+    assert opened["data"]["task"] in {row["task"] for row in ROWS}
+    bob.annotate(opened["id"], [choice("verdict", "correct")])
+    path = tmp_path / "export.json"
+    exported = ann.call("GET", f"/api/projects/{number}/export?exportType=JSON&download_all_tasks=true")
+    path.write_text(json.dumps(exported), encoding="utf-8")
+    rows, rejects = imported(read_all(str(path)), tasks)
+    assert [(row["task"], row["answers"]) for row in rows] == [(opened["data"]["task"], '{"verdict":["correct"]}')]
+    assert not rejects
+
+
+def test_an_expert_finds_what_was_answered_on_a_filled_server(ann: User, base: str) -> None:
+    drawn = {"X": ["more rain falls"], "Y": ["the river rises"], "y_affects": ["more"]}
+    given = [{"task": TREE["task"], "answers": json.dumps(drawn)}]
+    [pushed] = Server.of(base, {TOKEN_VARIABLE: TOKEN}).push(task_table(TREE), KINDS, "toy", answers=given)
+    opened = ann.call("GET", f"/api/projects/{pushed.url.rpartition('/')[2]}/next")
+    assert {part["from_name"] for part in opened["predictions"][0]["result"]} == set(drawn)
 
 
 def open_project(user: User, folder: Path) -> tuple[int, dict[str, int]]:

@@ -64,6 +64,7 @@ def test_numbered_sets_stand_there_as_often_as_they_are_wanted() -> None:
         ('{"mood":["calm","glad"]}', '{"mood":[]}', "Why?: when: mood has no choice"),
         ('{"mood":["calm","glad"]}', '{"tone":["calm"]}', "Why?: when: tone has no choice calm"),
         ("so {mood}", "so {tone}", "so_far: no control tone"),
+        ("so {mood}", "so_far {mood}", "so_far is a code; workers read 'So far'"),
         ('"min_chars":3', '"min_chars":3000', "why: min_chars is more than max_chars"),
     ],
 )

@@ -60,6 +60,13 @@ def folder(tmp_path: Path) -> Path:
         ("ifqa_writing", "at_least: 10", "at_least: 21", "at_least is 21 of 20"),
         ("ifqa_verification", "  - [revised_q", "  - [verdict, revised_q", "one_of: verdict is no text"),
         ("qampari_answer", "show: title", "show: task", "under this name a task's id travels"),
+        (
+            "musique_composition",
+            '"Some differ"',
+            "some_differ",
+            "guide: some_differ is a code; workers read 'Some differ'",
+        ),
+        ("musique_composition", "title: One question", "title: one_question", "title: one_question is a code"),
         ("qampari_answer", "show: title", "shows: title", r"unknown field `shows` - at `form\[2\].fields\[0\]`"),
     ],
 )

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
+import shutil
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from stages.annotation.forms.form import CHOICE, NUMBER, Block, Control, Field, controls_of
+from stages.annotation.forms.form import CHOICE, NUMBER, Block, Control, Field, controls_of, option_words
 from stages.annotation.forms.kinds import TASK_FIELD, TaskKind
 from stages.annotation.forms.pages import fill_variables, guide_html, label_studio_config, mturk_page
 from stages.annotation.platforms.label_studio import import_task, read_export
@@ -37,8 +42,8 @@ def test_a_configuration_in_full() -> None:
   <Header value="Read &lt;all&gt; of it." size="5"/>
   <Header value="Mood?"/>
   <Choices name="mood" toName="text_text" choice="multiple" showInline="true" required="true">
-    <Choice value="calm" hint="As the &lt;sea&gt;"/>
-    <Choice value="so_glad"/>
+    <Choice value="Calm" alias="calm" hint="As the &lt;sea&gt;"/>
+    <Choice value="So glad" alias="so_glad"/>
   </Choices>
   <View visibleWhen="choice-selected" whenTagName="mood" whenChoiceValue="calm,so_glad">
     <Header value="Why?" size="5"/>
@@ -95,6 +100,44 @@ def test_every_page_has_the_controls_of_its_form_and_its_variables_in_sight(name
     # Elsewhere than between tags, what a variable holds could run.
     shown = re.findall(r">\$\{(\w+)\}</(?:p|div|h2|legend)>", page)
     assert sorted(shown) == sorted(kind.variables) and page.count("${") == len(shown) + 1
+
+
+@pytest.mark.parametrize("name", sorted(KINDS))
+def test_a_guide_names_choices_as_workers_read_them(name: str) -> None:
+    kind, page = KINDS[name], mturk_page(KINDS[name])
+    named = re.findall(r'[Cc]hoose "([^"]+)"', kind.settings.guide)
+    assert len(named) == len(re.findall(r"[Cc]hoose (?![^ ]+ or more )", kind.settings.guide))
+    read = {option_words(choice) for control in kind.controls.values() for choice in control.choices}
+    assert set(named) <= read
+    assert all(f"> {words}" in page and f'value="{words}"' in label_studio_config(kind) for words in read)
+
+
+BROWSER = shutil.which("chromium")
+
+
+@pytest.mark.skipif(BROWSER is None, reason="needs the command chromium")
+@pytest.mark.parametrize(("assignment", "preview"), [("ASSIGNMENT_ID_NOT_AVAILABLE", True), ("3ABC", False)])
+def test_a_preview_can_be_read_and_not_filled_in(assignment: str, preview: bool, tmp_path: Path) -> None:
+    asks = """
+<script>
+const fields = [...document.querySelectorAll("input:not([type=hidden]), textarea, button")];
+const off = fields.filter((field) => field.matches(":disabled")).length;
+const seen = [...document.querySelectorAll(".preview")].filter((place) => place.offsetHeight > 0);
+const said = seen.map((place) => place.innerText);
+document.title = JSON.stringify([fields.length, off, said]);
+</script>
+</body>"""
+    page = fill_variables(mturk_page(KIND), {"task": "t", "text": "Some", "topic": "rain"})
+    path = tmp_path / "page.html"
+    path.write_text(page.replace("</body>", asks), encoding="utf-8")
+    command = [str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'home'}"]
+    where = f"{path.as_uri()}?assignmentId={assignment}"
+    dumped = subprocess.run([*command, "--dump-dom", where], check=True, capture_output=True, text=True, timeout=120)
+    found = re.search(r"<title>(.*?)</title>", dumped.stdout)
+    assert found is not None
+    # Two boxes, three texts and numbers, and the button; of these the question why is asked only of the glad.
+    told = json.loads(html.unescape(found[1]))
+    assert told == ([6, 6, ["This is a preview. Accept the task to fill in the form."]] if preview else [6, 1, []])
 
 
 def test_a_guide_becomes_headings_lists_and_paragraphs() -> None:

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from stages.annotation.agreement import Agreement
-from stages.annotation.reports.report import Costs, PeopleReport, first_votes, people_report
+from stages.annotation.reports.report import Costs, PeopleReport, WorkerReport, first_votes, people_report
 from stages.annotation.workers import WorkerParams
 from tests.stages.annotation.desk import CHECK, KINDS, Desk
 
@@ -50,6 +50,22 @@ def test_a_report_as_text_and_as_data() -> None:
     assert "2 confirmed, 1 refused, 1 unconfirmed" in text
     assert text.endswith("workers: 3 accepted; refused: 1 too_fast\n")
     assert json.loads(json.dumps(report.as_dict()))["kinds"][0]["agreement"]["tasks"] == 3
+
+
+def test_each_worker_has_a_row() -> None:
+    report = _report(_desk(), FREE, ("boss",))
+    # Evenly split others have no majority: those of a and boss on t3, those of a and b on t1. b is outvoted on t3.
+    assert report.workers == (
+        WorkerReport("a", 5, 0, 0, 1, 1, 1.0, 36.0, 0.5, False, ""),
+        WorkerReport("b", 3, 0, 0, 0, 0, 0.5, 36.0, 0.3, False, ""),
+        WorkerReport("boss", 1, 0, 0, 0, 0, None, 20.0, 0.1, True, ""),
+        WorkerReport("hasty", 1, 0, 0, 0, 0, 0.0, 0.1, 0.1, False, "too_fast"),
+    )
+    lines = [line.split() for line in report.as_text().split("\n\n")[1].splitlines()]
+    assert lines[0] == ["worker", "tasks", "known", "right", "let", "pass", "agree", "seconds", "paid", "work"]
+    assert lines[2] == ["a", "5", "-", "1", "of", "1", "100.0", "%", "36.0", "0.50", "accepted"]
+    assert lines[4] == ["boss", "1", "-", "-", "-", "20.0", "0.10", "expert"]
+    assert lines[5] == ["hasty", "1", "-", "-", "0.0", "%", "0.1", "0.10", "too_fast"]
 
 
 def test_before_anything_was_answered_the_kinds_own_figures_are_used() -> None:
