@@ -58,6 +58,7 @@ class PlannedStage:
     """What the runner does with one stage, and why. state: cached, run, waits or damaged.
 
     identity: all that its result depends on; files: those that it reads; both as they were when it was looked at.
+    number, of: which stage it is, counted from 1, of how many that the build goes through.
     """
 
     stage: Stage
@@ -66,6 +67,8 @@ class PlannedStage:
     manifest: StageManifest | None = None
     identity: Identity = field(default_factory=dict, repr=False, compare=False)
     files: SourceFiles = field(default_factory=SourceFiles, repr=False, compare=False)
+    number: int = 0
+    of: int = 0
 
 
 class Runner:
@@ -118,7 +121,7 @@ class Runner:
         # Publishing compares with it at the end; that it cannot be read is told before hours of work.
         latest_build(self.root, pipeline.dataset)
         for number, stage in enumerate(pipeline.stages[: last + 1]):
-            step = self._step(pipeline, stage, done)
+            step = replace(self._step(pipeline, stage, done), number=number + 1, of=last + 1)
             published = step.manifest
             if published is None:
                 if number < first:
