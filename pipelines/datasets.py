@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
+from pipelines.lineage import Lineage
 from pipelines.model import Pipeline
 from pipelines.params import Values
 from stages.annotation.forms.answers import Answers
@@ -90,6 +91,7 @@ class Dataset:
     picture: draws the record of a key as SVG.
     folder: where its params.yaml lies; beside its pipeline.py where it says none.
     analyse, analyse_build: describe the questions of released files, and of a build.
+    lineage: how its records tell their whole way back; none for a dataset that does not say.
     rounds: the names of the rounds of people's work that a build has or, with answers of people, may come to have.
     no_tasks: why a round of people's work, by its name, has no tasks in a build; "" where it cannot say.
     truths: what a simulated crowd takes for the right answers, per task, beyond those that are known; empty for a
@@ -117,6 +119,7 @@ class Dataset:
     analyse: Callable[[Sequence[Path]], Analysis] | None = None
     analyse_build: Callable[[Storage, BuildManifest], Analysis] | None = None
     folder: Path | None = None
+    lineage: Lineage | None = None
 
     @property
     def defaults(self) -> Path:

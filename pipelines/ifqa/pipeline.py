@@ -12,6 +12,7 @@ from pipelines.analysis import analyse_records
 from pipelines.corpus import wikipedia
 from pipelines.datasets import Dataset, PaperStep
 from pipelines.gaps import Stages, counted, no_questions, no_splits
+from pipelines.ifqa.lineage import LINEAGE, VERIFICATION
 from pipelines.model import Pipeline, licences
 from pipelines.params import Values, section, within
 from pipelines.people import People
@@ -58,8 +59,8 @@ from stages.io.several import Several
 from stages.wikipedia import pages, redirects
 
 WRITING_KIND, VERIFICATION_KIND = "ifqa_writing", "ifqa_verification"
-WRITING, VERIFICATION = "writing", "verification"
-"""The rounds: people write questions about the passages of their sheets, and check questions, whoever asked them."""
+WRITING = "writing"
+"""The round in which people write questions about passages; in the other one, VERIFICATION, they check questions."""
 
 UNASKED = (
     "This build holds no question yet: it gives the corpus, the screened passages and the tasks in which people write "
@@ -273,4 +274,5 @@ DATASET = Dataset(
     rounds=rounds,
     paper=PAPER,
     truths=truths,
+    lineage=LINEAGE,
 )

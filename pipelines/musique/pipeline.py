@@ -11,6 +11,8 @@ from pipelines.datasets import Dataset, PaperStep
 from pipelines.gaps import Stages, counted, no_questions, no_splits
 from pipelines.model import Pipeline, licences
 from pipelines.musique.corpus import NAMES, STATED_HOPS, corpus_stages, has_corpus, states_facts
+from pipelines.musique.lineage import COMPOSED as ROUND
+from pipelines.musique.lineage import LINEAGE
 from pipelines.musique.names import bridge_names
 from pipelines.params import Values, section, within
 from pipelines.people import People
@@ -75,7 +77,7 @@ from stages.musique.splits.leak_check import SeparationCheckParams
 from stages.musique.splits.split_caps import SplitCapParams
 from stages.musique.splits.splits import SeparationParams
 
-KIND, ROUND = "musique_composition", "composed"
+KIND = "musique_composition"
 
 LEXICAL_NOTE = (
     "Hops were judged by a lexical reader, which looks words up and has no model: the disconnection filter is weaker "
@@ -442,4 +444,5 @@ DATASET = Dataset(
     paper=PAPER,
     picture=picture,
     truths=truths,
+    lineage=LINEAGE,
 )

@@ -15,6 +15,7 @@ from pipelines.params import Values, section
 from pipelines.people import People
 from pipelines.published import read_table
 from pipelines.qampari.asking import PARAPHRASES, judging, paraphrasing, rounds
+from pipelines.qampari.lineage import LINEAGE
 from pipelines.release import write_release
 from pipelines.rounds import keys_of
 from pipelines.samples import sample_files
@@ -375,4 +376,5 @@ DATASET = Dataset(
     truths=truths,
     reads=(WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, ANNOTATIONS),
     properties=properties,
+    lineage=LINEAGE,
 )

@@ -16,6 +16,7 @@ from pipelines.published import read_table
 from pipelines.release import write_choices
 from pipelines.rounds import keys_of
 from pipelines.samples import LICENCE, is_sample, sample_files
+from pipelines.wiqa.lineage import LINEAGE, VERIFIED
 from stages.annotation.contributed import CONTRIBUTIONS
 from stages.annotation.forms.answers import Answers
 from stages.annotation.forms.kinds import load_kind
@@ -65,8 +66,8 @@ from stages.wiqa.tables import CHOSEN_QUESTIONS
 from stages.wiqa.verification import ANNOTATED_GRAPHS, VERIFIED_QUESTIONS, annotated_stage, verified_stage
 
 GRAPH_KIND, QUESTION_KIND = "wiqa_graph", "wiqa_question"
-FILLED, VERIFIED = "graphs", "questions"
-"""The rounds: people fill graphs, and answer questions of the finished test set anew."""
+FILLED = "graphs"
+"""The round in which people fill graphs; in the other one, VERIFIED, they answer questions of the test set anew."""
 
 # The release's own counts.
 PAPER = (
@@ -314,4 +315,5 @@ DATASET = Dataset(
     picture=picture,
     truths=truths,
     no_tasks=no_tasks,
+    lineage=LINEAGE,
 )
