@@ -132,7 +132,7 @@ class Progress:
         rejects = sum(step.manifest.rejects.values())
         took = f"{step.manifest.run.get('seconds', 0):.1f} s" if step.state == "built" else "cached"
         dropped = f"; rejected {rejects:,}" if rejects else ""
-        self._say(f"{step.stage.name:<28} {took:>8}  {self._place:>5}  {rows}{dropped}")
+        self._say(f"{step.stage.name:<28} {took:>8}  {rows}{dropped}")
 
     def _say(self, line: str) -> None:
         tqdm.write(line, file=self.stream) if self.mode == "bar" else print(line, file=self.stream, flush=True)

@@ -105,7 +105,8 @@ class Runner:
         """Runs what is not published yet, and publishes the build.
 
         start: every stage before this one must be published already.
-        until: the last stage to run.
+        until: the last stage to run. Without it, too, a build ends early once no question can come of it; its notes
+            say why.
 
         Raises:
             StageError: a stage failed or may not run; what earlier builds published is untouched.
@@ -113,6 +114,7 @@ class Runner:
         """
         done: dict[str, Table] = {}
         manifests: list[StageManifest] = []
+        why = ""
         first = pipeline.stages.index(pipeline.stage(start)) if start else 0
         last = pipeline.stages.index(pipeline.stage(until)) if until else len(pipeline.stages) - 1
         if last < first:
@@ -132,7 +134,9 @@ class Runner:
             listener(step)
             manifests.append(published)
             done.update(published.tables)
-        manifest = self._build_manifest(pipeline, manifests, time.monotonic() - began)
+            if until is None and (why := _no_way(pipeline, manifests)):
+                break
+        manifest = self._build_manifest(pipeline, manifests, time.monotonic() - began, why)
         publish_build(self.root, manifest)
         return manifest
 
@@ -300,7 +304,10 @@ class Runner:
             },
         )
 
-    def _build_manifest(self, pipeline: Pipeline, stages: list[StageManifest], seconds: float) -> BuildManifest:
+    def _build_manifest(
+        self, pipeline: Pipeline, stages: list[StageManifest], seconds: float, why: str
+    ) -> BuildManifest:
+        """why: it ends before its last stage, "" where it does not or where that was asked for."""
         gaps = pipeline.gaps({stage.stage: stage for stage in stages}) if pipeline.gaps else ()
         return BuildManifest(
             dataset=pipeline.dataset,
@@ -308,7 +315,13 @@ class Runner:
             sources=dict(pipeline.sources),
             stages=[_without_identity(stage) for stage in stages],
             outputs=list(pipeline.outputs),
-            notes=[*pipeline.notes, *gaps, *_cut_sources(stages), *_empty_sources(pipeline, stages)],
+            notes=[
+                *pipeline.notes,
+                *([why] if why else []),
+                *gaps,
+                *_cut_sources(stages),
+                *_empty_sources(pipeline, stages),
+            ],
             complete=len(stages) == len(pipeline.stages),
             run=_now(seconds),
         )
@@ -318,6 +331,13 @@ def runner_for(root: Storage, beam: BeamOptions | None, watch: Watch, values: Ma
     """A runner as a build's parameters want it."""
     own = values["build"]
     return Runner(root, beam, watch, reject_limit=own["bad_records"], stall_minutes=own["stall_minutes"])
+
+
+def _no_way(pipeline: Pipeline, stages: list[StageManifest]) -> str:
+    """Why the stages that are left have nothing to find; "" where they may, or none is left."""
+    if pipeline.no_way is None or len(stages) == len(pipeline.stages):
+        return ""
+    return pipeline.no_way({stage.stage: stage for stage in stages})
 
 
 def _buckets(pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> int:

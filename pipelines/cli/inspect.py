@@ -222,11 +222,11 @@ def export(dataset: str, root: str, out: str, force: bool) -> None:
         raise StageError(f"--out {out!r}: expected a local folder; copy it elsewhere once it is written")
     storage = open_root(root)
     manifest = need_build(storage, dataset)
+    if why := why_nothing(manifest):
+        raise StageError(f"{root} has nothing of {dataset} to export. {why} {_shown(dataset, root)}")
     if not manifest.complete:
         rest = command("build", dataset, root=root)
         raise StageError(f"the build of {dataset} in {root} stops early; run {rest} to its end")
-    if why := why_nothing(manifest):
-        raise StageError(f"{root} has nothing of {dataset} to export. {why} {_shown(dataset, root)}")
     for path in find_dataset(dataset).export(storage, manifest, Path(out), force):
         click.echo(str(path))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.datasets import Dataset, PaperStep
-from pipelines.gaps import Stages, counted, no_questions, no_splits
+from pipelines.gaps import Stages, counted, no_questions, no_splits, no_way
 from pipelines.model import Pipeline, licences
 from pipelines.musique.corpus import NAMES, STATED_HOPS, corpus_stages, has_corpus, states_facts
 from pipelines.musique.lineage import COMPOSED as ROUND
@@ -136,6 +136,8 @@ PATH = {
     "contexts": "give more single hops with --source: paragraphs to draw from are missing",
     "composed_questions": "people refused them all: see `benchwright people musique`",
 }
+# Hops may be made of statements instead.
+NEEDED = {table: advice for table, advice in PATH.items() if table != "read_hops"}
 
 
 def need(values: Values, inputs: Inputs) -> None:
@@ -177,6 +179,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
             *(CONTROL_NOTE.format(what=what) for what in switched),
         ),
         gaps=gaps,
+        no_way=lambda stages: no_way("musique", stages, NEEDED),
     )
 
 

@@ -9,7 +9,7 @@ from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.corpus import articles, evidence, wikipedia
 from pipelines.datasets import Dataset, PaperStep
-from pipelines.gaps import Stages, counted, no_questions, no_splits
+from pipelines.gaps import Stages, counted, no_questions, no_splits, no_way
 from pipelines.model import Pipeline, licences
 from pipelines.params import Values, section
 from pipelines.people import People
@@ -176,6 +176,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
             *NOTES,
         ),
         gaps=gaps,
+        no_way=lambda stages: no_way("qampari", stages, PATH),
     )
 
 
