@@ -45,6 +45,7 @@ SECTIONS: Mapping[str, Mapping[str, Listed]] = {
     "Look": {
         "status": Listed("inspect", "List the builds under a root: version, stages, rows of the output tables, when."),
         "show": Listed("inspect", "Show the latest build of DATASET: the funnel, or records of TABLE."),
+        "why": Listed("why", "Tell where in the latest build of DATASET something was made or dropped, and why."),
         "diff": Listed("inspect", "Compare two builds; A and B are roots or manifest files."),
         "picture": Listed(
             "pictures", "Draw a record of the latest build of DATASET, such as an influence graph, as an SVG file."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -137,6 +138,7 @@ PATH = {
     "composed_questions": "people refused them all: see `benchwright people musique`",
 }
 # Hops may be made of statements instead.
+HOP = re.compile(r"[a-z-]+:[0-9a-f]{12}")
 NEEDED = {table: advice for table, advice in PATH.items() if table != "read_hops"}
 
 
@@ -431,6 +433,11 @@ def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:
     return {row["task"]: {"bridges": ["all_same"], "question": [questions[row["origin"]]]} for row in keys}
 
 
+def parts(graph: str) -> Sequence[str]:
+    """The single hops of a question of several steps, by its id."""
+    return HOP.findall(graph.partition("__")[2])
+
+
 DATASET = Dataset(
     name="musique",
     title="MuSiQue: questions of two to four steps, each of which needs the one before",
@@ -447,5 +454,6 @@ DATASET = Dataset(
     paper=PAPER,
     picture=picture,
     truths=truths,
+    parts=parts,
     lineage=LINEAGE,
 )

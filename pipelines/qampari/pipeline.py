@@ -364,6 +364,12 @@ def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:
     }
 
 
+def parts(query: str) -> Sequence[str]:
+    """The queries that an intersection or a composition is made of."""
+    found = query.split("&") if "&" in query else query.split(">")[:1]
+    return found if found != [query] else []
+
+
 DATASET = Dataset(
     name="qampari",
     title="QAMPARI: questions with many answers, each proved by a sentence of Wikipedia",
@@ -377,5 +383,6 @@ DATASET = Dataset(
     truths=truths,
     reads=(WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, ANNOTATIONS),
     properties=properties,
+    parts=parts,
     lineage=LINEAGE,
 )
