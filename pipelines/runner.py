@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 
 from manifests.digest import fingerprint, json_digest
 from manifests.manifest import BuildManifest, ManifestError, StageManifest, Table, is_rejects
+from manifests.marks import Begun, forget
 from manifests.registry import (
     find_stage,
     latest_build,
@@ -122,6 +123,7 @@ class Runner:
         began = time.monotonic()
         # Publishing compares with it at the end; that it cannot be read is told before hours of work.
         latest_build(self.root, pipeline.dataset)
+        mark = Begun(pipeline.dataset, uuid.uuid4().hex[:12], (), last + 1, _time(), "")
         for number, stage in enumerate(pipeline.stages[: last + 1]):
             step = replace(self._step(pipeline, stage, done), number=number + 1, of=last + 1)
             published = step.manifest
@@ -133,11 +135,15 @@ class Runner:
                 step = replace(step, manifest=published, state="built")
             listener(step)
             manifests.append(published)
+            mark = replace(mark, stages=(*mark.stages, (stage.name, published.fingerprint)), seen=_time())
+            if step.state == "built":
+                mark.write(self.root)
             done.update(published.tables)
             if until is None and (why := _no_way(pipeline, manifests)):
                 break
         manifest = self._build_manifest(pipeline, manifests, time.monotonic() - began, why)
         publish_build(self.root, manifest)
+        forget(self.root, pipeline.dataset, mark.stages)
         return manifest
 
     def plan(self, pipeline: Pipeline) -> Iterator[PlannedStage]:
@@ -387,9 +393,13 @@ def package_versions() -> dict[str, str]:
     return {name: metadata.version(name) for name in PACKAGES}
 
 
+def _time() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
 def _now(seconds: float) -> dict[str, Any]:
     return {
-        "finished": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "finished": _time(),
         "seconds": round(seconds, 2),
         "host": socket.gethostname(),
     }
