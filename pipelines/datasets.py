@@ -92,6 +92,7 @@ class Dataset:
     folder: where its params.yaml lies; beside its pipeline.py where it says none.
     analyse, analyse_build: describe the questions of released files, and of a build.
     lineage: how its records tell their whole way back; none for a dataset that does not say.
+    parts: the keys that a key of its tables is made of, such as those of two queries; none where it is of one piece.
     rounds: the names of the rounds of people's work that a build has or, with answers of people, may come to have.
     no_tasks: why a round of people's work, by its name, has no tasks in a build; "" where it cannot say.
     truths: what a simulated crowd takes for the right answers, per task, beyond those that are known; empty for a
@@ -120,6 +121,7 @@ class Dataset:
     analyse_build: Callable[[Storage, BuildManifest], Analysis] | None = None
     folder: Path | None = None
     lineage: Lineage | None = None
+    parts: Callable[[str], Sequence[str]] | None = None
 
     @property
     def defaults(self) -> Path:

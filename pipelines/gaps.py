@@ -26,8 +26,25 @@ def no_questions(dataset: str, stages: Stages, path: Mapping[str, str]) -> list[
     rows = _rows(stages)
     if rows.get(RECORDS, 1):
         return []
-    made = _makers(stages)
-    lost = next((table for table in path if rows.get(table) == 0), RECORDS)
+    return [_said(dataset, stages, next((table for table in path if rows.get(table) == 0), RECORDS), path)]
+
+
+def no_way(dataset: str, stages: Stages, path: Mapping[str, str]) -> str:
+    """Why an unfinished build can have no question, whatever its stages after these do; empty where it may have one.
+
+    path: as above, but of tables only that nothing else can stand for. A build that has something to ask people goes
+    on: its tasks are what it is made for.
+    """
+    rows = _rows(stages)
+    lost = next((table for table in path if rows.get(table) == 0), "")
+    if not lost or _waits(rows):
+        return ""
+    return f"{_said(dataset, stages, lost, path)} The stages after it were not run."
+
+
+def _said(dataset: str, stages: Stages, lost: str, path: Mapping[str, str]) -> str:
+    """Which stage lost all, what it dropped, and what to do."""
+    rows, made = _rows(stages), _makers(stages)
     dropped = _dropped(made[lost], made, rows).most_common()
     reasons = ", ".join(f"{reason} {count:,}" for reason, count in dropped[:_MOST_REASONS]) or "nothing"
     others = sum(count for _, count in dropped[_MOST_REASONS:])
@@ -35,7 +52,7 @@ def no_questions(dataset: str, stages: Stages, path: Mapping[str, str]) -> list[
     advice = path.get(lost, "look at the stages before it")
     if _waits(rows):
         advice += f"; or send out the tasks (`benchwright tasks {dataset}`) and build with --annotations"
-    return [f"{NOTHING}{made[lost].stage} left no row in {lost} (dropped: {reasons}{more}); {advice}."]
+    return f"{NOTHING}{made[lost].stage} left no row in {lost} (dropped: {reasons}{more}); {advice}."
 
 
 def _makers(stages: Stages) -> dict[str, StageManifest]:

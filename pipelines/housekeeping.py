@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from manifests.manifest import BuildManifest, StageManifest
+from manifests.marks import begun, tags
 from manifests.registry import builds_of, datasets, find_by_folder, latest_build, read_build
 from manifests.storage import Storage
 from pipelines.live import DIGEST_DIGITS, REQUESTS, SOURCES
@@ -37,6 +38,8 @@ class Dropped:
 def drop_builds(root: Storage, keep: int, hours: float, dry_run: bool = False) -> Dropped:
     """Drops all but the newest builds of each dataset, and the stages that none of the builds left needs.
 
+    Builds that were given a name stay, and what unfinished ones have made.
+
     keep: builds of each dataset, beside its latest one.
     hours: stages that were finished within this time stay, since a build that is running may be going to name them.
 
@@ -50,6 +53,7 @@ def drop_builds(root: Storage, keep: int, hours: float, dry_run: bool = False) -
     old = [path for dataset in _own(root, "builds") for path in _old_builds(root, dataset, keep)]
     left = [build for path, build in _builds(root) if path not in old]
     needed = {(stage.stage, stage.fingerprint) for build in left for stage in build.stages}
+    needed |= {stage for build in begun(root) for stage in build.stages}
     folders = [
         folder
         for folder, manifest in _stages(root)
@@ -146,10 +150,11 @@ def _oldest(hours: float) -> datetime:
 def _old_builds(root: Storage, dataset: str, keep: int) -> list[str]:
     """Paths of a dataset's builds beyond the newest; never that of its latest whole one."""
     latest = latest_build(root, dataset)
+    kept = {*tags(root, dataset).values(), *((latest.version,) if latest else ())}
     newest = sorted(
         builds_of(root, dataset), key=lambda pair: (str(pair[1].run.get("finished", "")), pair[0]), reverse=True
     )
-    return [path for path, build in newest[keep:] if latest is None or build.version != latest.version]
+    return [path for path, build in newest[keep:] if build.version not in kept]
 
 
 def _builds(root: Storage) -> Iterator[tuple[str, BuildManifest]]:

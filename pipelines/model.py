@@ -26,6 +26,8 @@ class Pipeline:
     A stage may write a table that it reads: this is the table's next version, which all later stages read.
     buckets: shards of every table; None lets each stage choose by the bytes that it reads.
     gaps: the same of what only the finished stages, by name, can tell, such as a split without a question.
+    no_way: why no question can come of a build of which these stages are finished, "" where one may; the build then
+        goes no further.
     """
 
     dataset: str
@@ -36,6 +38,7 @@ class Pipeline:
     buckets: int | None
     notes: tuple[str, ...] = ()
     gaps: Callable[[Mapping[str, StageManifest]], Sequence[str]] | None = None
+    no_way: Callable[[Mapping[str, StageManifest]], str] | None = None
     schemas: Mapping[str, pa.Schema] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -9,12 +9,14 @@ import pyarrow as pa
 
 from manifests.digest import schema_text
 from manifests.manifest import BuildManifest, ManifestError
-from manifests.registry import datasets, latest_build
+from manifests.marks import tags
+from manifests.registry import builds_of, datasets, latest_build
 from manifests.storage import Storage, StorageError
 from stages.core.contract import StageError, TableSpec
 from stages.core.shards import read_shard, read_shards
 
 DEFAULT_ROOT = "out"
+_LEAST_DIGITS = 4
 
 
 def open_root(root: str) -> Storage:
@@ -46,6 +48,23 @@ def need_build(root: Storage, dataset: str) -> BuildManifest:
             f"run `benchwright build {dataset} --root {where}` first, or name another --root"
         )
     return manifest
+
+
+def find_build(root: Storage, dataset: str, named: str) -> BuildManifest:
+    """The build of a dataset with this tag, or whose version begins so (with four digits or more).
+
+    Raises:
+        StageError: there is none, or several versions begin so.
+    """
+    known = {build.version: build for _, build in builds_of(root, dataset)}
+    names = tags(root, dataset)
+    wanted = names.get(named, named)
+    found = [build for version, build in known.items() if len(wanted) >= _LEAST_DIGITS and version.startswith(wanted)]
+    if len(found) == 1:
+        return found[0]
+    there = ", ".join([*names, *known]) or "none"
+    what = f"{len(found)} builds" if found else "no build"
+    raise StageError(f"{root.base} has {what} of {dataset} called {named!r}; its names and versions are {there}")
 
 
 def read_table(root: Storage, manifest: BuildManifest, spec: TableSpec, name: str | None = None) -> pa.Table:

@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 
 from manifests.digest import fingerprint, json_digest
 from manifests.manifest import BuildManifest, ManifestError, StageManifest, Table, is_rejects
+from manifests.marks import Begun, forget
 from manifests.registry import (
     find_stage,
     latest_build,
@@ -58,6 +59,7 @@ class PlannedStage:
     """What the runner does with one stage, and why. state: cached, run, waits or damaged.
 
     identity: all that its result depends on; files: those that it reads; both as they were when it was looked at.
+    number, of: which stage it is, counted from 1, of how many that the build goes through.
     """
 
     stage: Stage
@@ -66,6 +68,8 @@ class PlannedStage:
     manifest: StageManifest | None = None
     identity: Identity = field(default_factory=dict, repr=False, compare=False)
     files: SourceFiles = field(default_factory=SourceFiles, repr=False, compare=False)
+    number: int = 0
+    of: int = 0
 
 
 class Runner:
@@ -102,7 +106,8 @@ class Runner:
         """Runs what is not published yet, and publishes the build.
 
         start: every stage before this one must be published already.
-        until: the last stage to run.
+        until: the last stage to run. Without it, too, a build ends early once no question can come of it; its notes
+            say why.
 
         Raises:
             StageError: a stage failed or may not run; what earlier builds published is untouched.
@@ -110,6 +115,7 @@ class Runner:
         """
         done: dict[str, Table] = {}
         manifests: list[StageManifest] = []
+        why = ""
         first = pipeline.stages.index(pipeline.stage(start)) if start else 0
         last = pipeline.stages.index(pipeline.stage(until)) if until else len(pipeline.stages) - 1
         if last < first:
@@ -117,8 +123,9 @@ class Runner:
         began = time.monotonic()
         # Publishing compares with it at the end; that it cannot be read is told before hours of work.
         latest_build(self.root, pipeline.dataset)
+        mark = Begun(pipeline.dataset, uuid.uuid4().hex[:12], (), last + 1, _time(), "")
         for number, stage in enumerate(pipeline.stages[: last + 1]):
-            step = self._step(pipeline, stage, done)
+            step = replace(self._step(pipeline, stage, done), number=number + 1, of=last + 1)
             published = step.manifest
             if published is None:
                 if number < first:
@@ -128,9 +135,15 @@ class Runner:
                 step = replace(step, manifest=published, state="built")
             listener(step)
             manifests.append(published)
+            mark = replace(mark, stages=(*mark.stages, (stage.name, published.fingerprint)), seen=_time())
+            if step.state == "built":
+                mark.write(self.root)
             done.update(published.tables)
-        manifest = self._build_manifest(pipeline, manifests, time.monotonic() - began)
+            if until is None and (why := _no_way(pipeline, manifests)):
+                break
+        manifest = self._build_manifest(pipeline, manifests, time.monotonic() - began, why)
         publish_build(self.root, manifest)
+        forget(self.root, pipeline.dataset, mark.stages)
         return manifest
 
     def plan(self, pipeline: Pipeline) -> Iterator[PlannedStage]:
@@ -297,7 +310,10 @@ class Runner:
             },
         )
 
-    def _build_manifest(self, pipeline: Pipeline, stages: list[StageManifest], seconds: float) -> BuildManifest:
+    def _build_manifest(
+        self, pipeline: Pipeline, stages: list[StageManifest], seconds: float, why: str
+    ) -> BuildManifest:
+        """why: it ends before its last stage, "" where it does not or where that was asked for."""
         gaps = pipeline.gaps({stage.stage: stage for stage in stages}) if pipeline.gaps else ()
         return BuildManifest(
             dataset=pipeline.dataset,
@@ -305,7 +321,13 @@ class Runner:
             sources=dict(pipeline.sources),
             stages=[_without_identity(stage) for stage in stages],
             outputs=list(pipeline.outputs),
-            notes=[*pipeline.notes, *gaps, *_cut_sources(stages), *_empty_sources(pipeline, stages)],
+            notes=[
+                *pipeline.notes,
+                *([why] if why else []),
+                *gaps,
+                *_cut_sources(stages),
+                *_empty_sources(pipeline, stages),
+            ],
             complete=len(stages) == len(pipeline.stages),
             run=_now(seconds),
         )
@@ -315,6 +337,13 @@ def runner_for(root: Storage, beam: BeamOptions | None, watch: Watch, values: Ma
     """A runner as a build's parameters want it."""
     own = values["build"]
     return Runner(root, beam, watch, reject_limit=own["bad_records"], stall_minutes=own["stall_minutes"])
+
+
+def _no_way(pipeline: Pipeline, stages: list[StageManifest]) -> str:
+    """Why the stages that are left have nothing to find; "" where they may, or none is left."""
+    if pipeline.no_way is None or len(stages) == len(pipeline.stages):
+        return ""
+    return pipeline.no_way({stage.stage: stage for stage in stages})
 
 
 def _buckets(pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> int:
@@ -364,9 +393,13 @@ def package_versions() -> dict[str, str]:
     return {name: metadata.version(name) for name in PACKAGES}
 
 
+def _time() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
 def _now(seconds: float) -> dict[str, Any]:
     return {
-        "finished": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "finished": _time(),
         "seconds": round(seconds, 2),
         "host": socket.gethostname(),
     }

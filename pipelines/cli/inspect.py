@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 import pyarrow as pa
@@ -12,8 +16,9 @@ import pyarrow.compute as pc
 from tqdm import tqdm
 
 from manifests.manifest import REJECTS, BuildManifest, StageManifest, Table, dumps, is_rejects
+from manifests.marks import begun, remove_tag, set_tag, tags
 from manifests.names import alternatives
-from manifests.registry import datasets, latest_build
+from manifests.registry import builds_of, datasets, find_stage, latest_build
 from manifests.storage import Storage
 from manifests.verify import repair as repair_stages
 from manifests.verify import verify as verify_root
@@ -22,7 +27,7 @@ from pipelines.cli.hints import command
 from pipelines.cli.options import Finite, dataset_argument, root_option
 from pipelines.comparison import compare
 from pipelines.datasets import dataset as find_dataset
-from pipelines.gaps import why_nothing
+from pipelines.gaps import RECORDS, why_nothing
 from pipelines.housekeeping import (
     MOST_HOURS,
     drop_builds,
@@ -32,33 +37,59 @@ from pipelines.housekeeping import (
     remove_sources,
     remove_unused,
 )
-from pipelines.published import need_build, open_root
+from pipelines.published import find_build, need_build, open_root
 from stages.core.contract import StageError
 from stages.core.shards import read_shard
 
 _IDS = ("qid", "aid", "pid")
+_TAG_WIDTH = 12
 
 
 @click.command()
 @root_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def status(root: str, as_json: bool) -> None:
-    """List the builds under a root: version, stages, rows of the output tables, when.
+    """List the builds under a root, unfinished ones too: version, stages, rows, size, when, and their tags.
+
+    rows: of the release; a build that stops early has none yet. A build that is broken off, or runs now, has no
+    version: how many of its stages are there stands under `stages`.
 
     \b
     benchwright status --root s3://bucket/qampari
     """
     storage = open_root(root)
-    builds = [build for name in datasets(storage) if (build := latest_build(storage, name)) is not None]
-    rows = [_status_row(build) for build in builds]
+    rows = [row for name in _with_builds(storage) for row in _status_rows(storage, name)]
     if rows and as_json:
         click.echo(json.dumps(rows, indent=1))
     elif rows:
-        click.echo(tables.table(list(rows[0]), [list(row.values()) for row in rows]))
+        click.echo(tables.table(list(rows[0]), [_short_row(row) for row in rows]))
         for name, size in live_bytes(storage).items():
             click.echo(f"live sources: {size:,} bytes in {name}")
     else:
         raise StageError(f"{root} holds no builds; {command('build', 'DATASET', root=root)} makes one")
+
+
+@click.command()
+@dataset_argument
+@click.argument("name")
+@root_option
+@click.option("--build", "named", metavar="VERSION|TAG", help="Which build; the latest one by default.")
+@click.option("--remove", is_flag=True, help="Take the name away; the build stays.")
+def tag(dataset: str, name: str, root: str, named: str | None, remove: bool) -> None:
+    """Give a build of DATASET the NAME, which `status` shows and `clean --keep` respects.
+
+    \b
+    benchwright tag qampari paper-1
+    benchwright tag qampari paper-1 --build 1f0c
+    """
+    storage = open_root(root)
+    if remove:
+        remove_tag(storage, dataset, name)
+        click.echo(f"no build of {dataset} is called {name} any more")
+        return
+    build = find_build(storage, dataset, named) if named else need_build(storage, dataset)
+    set_tag(storage, dataset, name, build.version)
+    click.echo(f"{dataset} {build.version} is called {name}")
 
 
 @click.command()
@@ -69,6 +100,10 @@ def status(root: str, as_json: bool) -> None:
 @click.option(
     "--rows", default=3, type=click.IntRange(min=1), show_default=True, metavar="N", help="How many rows to show."
 )
+@click.option(
+    "--sample", type=click.IntRange(min=1), metavar="N", help="With TABLE: N rows drawn at random instead of the first."
+)
+@click.option("--seed", default=0, show_default=True, metavar="S", help="With --sample: what the draw follows from.")
 @click.option("--rejects", metavar="STAGE", help="Show what a stage rejected, instead of a table.")
 @click.option("--reason", metavar="WORD", help="With --rejects: only this reason.")
 @click.option("--metrics", "metrics_of", metavar="STAGE", help="Show a stage's metrics.")
@@ -80,6 +115,8 @@ def show(
     root: str,
     key: str | None,
     rows: int,
+    sample: int | None,
+    seed: int,
     rejects: str | None,
     reason: str | None,
     metrics_of: str | None,
@@ -95,6 +132,7 @@ def show(
     benchwright show qampari --stages                    the same of every stage, with all reasons
     benchwright show qampari records --rows 5            five records of a table
     benchwright show qampari questions --key P57:Q8877:Q11424   the records of one key
+    benchwright show qampari records --sample 5 --seed 1        five records at random
     benchwright show qampari --rejects wikidata.parse --reason no_label
     """
     storage = open_root(root)
@@ -104,6 +142,8 @@ def show(
         raise StageError("--stages is about the funnel; it goes with no TABLE, --rejects or --metrics")
     if (reason and not rejects) or (key and not (table or rejects)):
         raise StageError("--reason goes with --rejects STAGE, --key with a TABLE or --rejects STAGE")
+    if sample and (key or not table or table == REJECTS):
+        raise StageError("--sample goes with a TABLE, and draws from all of it: leave --key out")
     if rejects:
         found = [
             {**step, **row}
@@ -116,13 +156,17 @@ def show(
         click.echo(json.dumps(dict(stage.metrics), indent=1) if as_json else tables.metrics(stage))
     elif table == REJECTS:
         raise StageError("every stage has its own rejects; name one with --rejects STAGE")
+    elif table and sample:
+        _print_rows(_drawn(storage, manifest.table(table), sample, seed), as_json, asked=False)
     elif table:
-        _print_rows(_rows(storage, manifest.table(table), key, rows), as_json, asked=key is not None)
+        shown = manifest.table(table)
+        tries = (_rows(storage, shown, name, rows) for name in _names(storage, manifest, key))
+        _print_rows(next((found for found in tries if found), []), as_json, asked=key is not None)
     elif as_json:
         click.echo(dumps(manifest.pinned()).decode(), nl=False)
     else:
-        shown = tables.funnel if by_stage else tables.steps
-        click.echo(shown(manifest, find_dataset(dataset).paper))
+        funnel = tables.funnel if by_stage else tables.steps
+        click.echo(funnel(manifest, find_dataset(dataset).paper))
         for note in manifest.notes:
             click.echo(f"note: {note}")
         click.echo(
@@ -134,34 +178,50 @@ def show(
 @click.argument("a")
 @click.argument("b")
 @click.option("--dataset", metavar="NAME", help="Which dataset's builds, where a root holds several.")
-@click.option("--rows", "with_rows", is_flag=True, help="Compare rows too: added, removed, changed, with examples.")
+@click.option("--rows", "with_rows", is_flag=True, help="Compare the rows of all tables too: added, removed, changed.")
+@click.option("--table", metavar="NAME", help="Compare the rows of this table, with examples.")
 @click.option(
-    "--limit", default=5, type=click.IntRange(min=0), show_default=True, metavar="N", help="Examples per table."
+    "--limit", default=5, type=click.IntRange(min=0), show_default=True, metavar="N", help="Examples of each kind."
 )
 @click.option(
     "--format",
     "style",
-    type=click.Choice(["text", "json", "markdown"]),
+    type=click.Choice(["text", "json", "markdown", "html"]),
     default="text",
     show_default=True,
     help="How to print the difference.",
 )
 @click.pass_context
-def diff(ctx: click.Context, a: str, b: str, dataset: str | None, with_rows: bool, limit: int, style: str) -> None:
+def diff(
+    ctx: click.Context,
+    a: str,
+    b: str,
+    dataset: str | None,
+    with_rows: bool,
+    table: str | None,
+    limit: int,
+    style: str,
+) -> None:
     """Compare two builds; A and B are roots or manifest files.
+
+    First what a reader of the release cares for: questions and answers gained, lost and changed, by kind, and why.
+    Then parameters, stages and counts. Manifest files alone tell nothing of questions.
 
     Exit code 0: equal, 1: different, 2: an error. What is true only of one run or one
     machine (times, file names, the last digits of scores) does not count.
 
     \b
     benchwright diff out tomorrow --rows
+    benchwright diff out tomorrow --table entities --limit 20
+    benchwright diff out tomorrow --format html > difference.html
     benchwright diff manifests/baselines/qampari-sample.json out --format markdown
     """
-    found = compare(a, b, dataset=dataset, rows=with_rows, limit=limit)
+    found = compare(a, b, dataset=dataset, rows=with_rows, limit=limit, table=table)
     if style == "json":
         click.echo(json.dumps(found.as_dict(), indent=1, ensure_ascii=False))
     else:
-        click.echo(found.as_text() if style == "text" else found.as_markdown(), nl=False)
+        written = {"text": found.as_text, "markdown": found.as_markdown, "html": found.as_html}
+        click.echo(written[style](), nl=False)
     ctx.exit(0 if found.equal else 1)
 
 
@@ -222,11 +282,11 @@ def export(dataset: str, root: str, out: str, force: bool) -> None:
         raise StageError(f"--out {out!r}: expected a local folder; copy it elsewhere once it is written")
     storage = open_root(root)
     manifest = need_build(storage, dataset)
+    if why := why_nothing(manifest):
+        raise StageError(f"{root} has nothing of {dataset} to export. {why} {_shown(dataset, root)}")
     if not manifest.complete:
         rest = command("build", dataset, root=root)
         raise StageError(f"the build of {dataset} in {root} stops early; run {rest} to its end")
-    if why := why_nothing(manifest):
-        raise StageError(f"{root} has nothing of {dataset} to export. {why} {_shown(dataset, root)}")
     for path in find_dataset(dataset).export(storage, manifest, Path(out), force):
         click.echo(str(path))
 
@@ -284,20 +344,65 @@ def _shown(dataset: str, root: str) -> str:
     return f"{command('show', dataset, root=root)} lists what each stage dropped"
 
 
-def _status_row(build: BuildManifest) -> dict[str, object]:
+def _with_builds(root: Storage) -> list[str]:
+    return sorted({*datasets(root), *(one.dataset for one in begun(root))})
+
+
+def _status_rows(root: Storage, dataset: str) -> list[dict[str, object]]:
+    """The builds of a dataset, oldest first, then those that are not published."""
+    latest = latest_build(root, dataset)
+    names: defaultdict[str, list[str]] = defaultdict(list)
+    for name, version in tags(root, dataset).items():
+        names[version].append(name)
+    if latest is not None:
+        names[latest.version].insert(0, "latest")
+    builds = {build.version: build for build in (*(one for _, one in builds_of(root, dataset)), latest) if build}
+    ordered = sorted(builds.values(), key=lambda build: str(build.run.get("finished", "")))
+    return [_status_row(build, names[build.version]) for build in ordered] + [
+        {
+            "dataset": dataset,
+            "version": "unfinished",
+            "stages": f"{len(one.stages)}/{one.of}",
+            "complete": "no",
+            "bytes": _bytes(stage for name, mark in one.stages if (stage := find_stage(root, name, mark)) is not None),
+            "rows": None,
+            "finished": one.seen,
+            "tags": [],
+        }
+        for one in begun(root, dataset)
+    ]
+
+
+def _status_row(build: BuildManifest, names: list[str]) -> dict[str, object]:
+    has_records = any(RECORDS in stage.tables for stage in build.stages)
     return {
         "dataset": build.dataset,
         "version": build.version,
         "stages": len(build.stages),
         "complete": "yes" if build.complete else "no",
-        "bytes": sum(s.bytes for stage in build.stages for t in stage.tables.values() for s in t.shards),
-        "rows": ", ".join(f"{name} {build.table(name).rows:,}" for name in build.outputs if _has(build, name)),
+        "bytes": _bytes(build.stages),
+        "rows": build.table(RECORDS).rows if has_records else None,
         "finished": str(build.run.get("finished", "")),
+        "tags": names,
     }
 
 
-def _has(build: BuildManifest, name: str) -> bool:
-    return any(name in stage.tables for stage in build.stages)
+def _bytes(stages: Iterable[StageManifest]) -> int:
+    return sum(shard.bytes for stage in stages for table in stage.tables.values() for shard in table.shards)
+
+
+def _short_row(row: Mapping[str, Any]) -> list[object]:
+    """Within 100 columns: sizes rounded, times to the minute, a name on a line and cut where there is no room."""
+    return [
+        row["dataset"],
+        row["version"],
+        row["stages"],
+        row["complete"],
+        f"{tqdm.format_sizeof(row['bytes'])}B",
+        "" if row["rows"] is None else row["rows"],
+        row["finished"][:16].replace("T", " "),
+        "\n".join(name if len(name) <= _TAG_WIDTH else f"{name[: _TAG_WIDTH - 1]}…" for name in row["tags"]),
+    ]
 
 
 def _stage(manifest: BuildManifest, name: str) -> StageManifest:
@@ -334,6 +439,29 @@ def _rows(storage: Storage, table: Table, key: str | None, limit: int, reason: s
     columns = [table.key, ids] if ids else [table.key]
     tries = (_first_rows(storage, table, names, key, limit, reason) for names in columns)
     return next((found for found in tries if found), [])
+
+
+def _names(storage: Storage, manifest: BuildManifest, key: str | None) -> Iterator[str | None]:
+    """The key as it was given, then the other ids of a released record that has it: most tables know only one."""
+    yield key
+    lineage = find_dataset(manifest.dataset).lineage
+    if key is not None and lineage is not None and any(RECORDS in stage.tables for stage in manifest.stages):
+        for trail in lineage.trails(storage, manifest, {key}):
+            yield from {trail.key, trail.record} - {key}
+
+
+def _drawn(storage: Storage, table: Table, count: int, seed: int) -> list[dict]:
+    """Rows drawn without putting back, each as likely as any other, in the order of the table."""
+    # A draw for the eye is no secret.
+    numbers = sorted(random.Random(seed).sample(range(table.rows), min(count, table.rows)))  # noqa: S311
+    found: list[dict] = []
+    start = 0
+    for shard in table.shards:
+        own = [number - start for number in numbers if start <= number < start + shard.rows]
+        if own:
+            found += read_shard(storage, shard).take(pa.array(own)).to_pylist()
+        start += shard.rows
+    return found
 
 
 def _first_rows(

@@ -43,12 +43,16 @@ SECTIONS: Mapping[str, Mapping[str, Listed]] = {
         ),
     },
     "Look": {
-        "status": Listed("inspect", "List the builds under a root: version, stages, rows of the output tables, when."),
+        "status": Listed(
+            "inspect",
+            "List the builds under a root, unfinished ones too: version, stages, rows, size, when, and their tags.",
+        ),
         "show": Listed("inspect", "Show the latest build of DATASET: the funnel, or records of TABLE."),
         "report": Listed(
             "report",
             "Write the latest build of DATASET as a site: funnel, plots, every record with its way back, stages.",
         ),
+        "why": Listed("why", "Tell where in the latest build of DATASET something was made or dropped, and why."),
         "diff": Listed("inspect", "Compare two builds; A and B are roots or manifest files."),
         "picture": Listed(
             "pictures", "Draw a record of the latest build of DATASET, such as an influence graph, as an SVG file."
@@ -89,6 +93,7 @@ SECTIONS: Mapping[str, Mapping[str, Listed]] = {
     },
     "Keep in order": {
         "verify": Listed("inspect", "Hash every shard again and compare it with its manifest."),
+        "tag": Listed("inspect", "Give a build of DATASET the NAME, which `status` shows and `clean --keep` respects."),
         "clean": Listed("inspect", "Remove what broken-off builds left behind: files that no manifest names."),
     },
 }

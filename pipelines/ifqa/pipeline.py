@@ -11,7 +11,7 @@ from manifests.storage import Storage
 from pipelines.analysis import analyse_records
 from pipelines.corpus import wikipedia
 from pipelines.datasets import Dataset, PaperStep
-from pipelines.gaps import Stages, counted, no_questions, no_splits
+from pipelines.gaps import Stages, counted, no_questions, no_splits, no_way
 from pipelines.ifqa.lineage import LINEAGE, VERIFICATION
 from pipelines.model import Pipeline, licences
 from pipelines.params import Values, section, within
@@ -146,6 +146,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         buckets=values["build"]["buckets"],
         notes=(*people.notes, *(() if inputs.of(ASKED, ANNOTATIONS) else (UNASKED,))),
         gaps=gaps,
+        no_way=lambda stages: no_way("ifqa", stages, PATH),
     )
 
 

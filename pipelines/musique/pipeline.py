@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.datasets import Dataset, PaperStep
-from pipelines.gaps import Stages, counted, no_questions, no_splits
+from pipelines.gaps import Stages, counted, no_questions, no_splits, no_way
 from pipelines.model import Pipeline, licences
 from pipelines.musique.corpus import NAMES, STATED_HOPS, corpus_stages, has_corpus, states_facts
 from pipelines.musique.lineage import COMPOSED as ROUND
@@ -136,6 +137,9 @@ PATH = {
     "contexts": "give more single hops with --source: paragraphs to draw from are missing",
     "composed_questions": "people refused them all: see `benchwright people musique`",
 }
+# Hops may be made of statements instead.
+HOP = re.compile(r"[a-z-]+:[0-9a-f]{12}")
+NEEDED = {table: advice for table, advice in PATH.items() if table != "read_hops"}
 
 
 def need(values: Values, inputs: Inputs) -> None:
@@ -177,6 +181,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
             *(CONTROL_NOTE.format(what=what) for what in switched),
         ),
         gaps=gaps,
+        no_way=lambda stages: no_way("musique", stages, NEEDED),
     )
 
 
@@ -428,6 +433,11 @@ def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:
     return {row["task"]: {"bridges": ["all_same"], "question": [questions[row["origin"]]]} for row in keys}
 
 
+def parts(graph: str) -> Sequence[str]:
+    """The single hops of a question of several steps, by its id."""
+    return HOP.findall(graph.partition("__")[2])
+
+
 DATASET = Dataset(
     name="musique",
     title="MuSiQue: questions of two to four steps, each of which needs the one before",
@@ -444,5 +454,6 @@ DATASET = Dataset(
     paper=PAPER,
     picture=picture,
     truths=truths,
+    parts=parts,
     lineage=LINEAGE,
 )

@@ -9,7 +9,7 @@ from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.corpus import articles, evidence, wikipedia
 from pipelines.datasets import Dataset, PaperStep
-from pipelines.gaps import Stages, counted, no_questions, no_splits
+from pipelines.gaps import Stages, counted, no_questions, no_splits, no_way
 from pipelines.model import Pipeline, licences
 from pipelines.params import Values, section
 from pipelines.people import People
@@ -176,6 +176,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
             *NOTES,
         ),
         gaps=gaps,
+        no_way=lambda stages: no_way("qampari", stages, PATH),
     )
 
 
@@ -367,6 +368,12 @@ def truths(root: Storage, manifest: BuildManifest) -> Mapping[str, Answers]:
     }
 
 
+def parts(query: str) -> Sequence[str]:
+    """The queries that an intersection or a composition is made of."""
+    found = query.split("&") if "&" in query else query.split(">")[:1]
+    return found if found != [query] else []
+
+
 DATASET = Dataset(
     name="qampari",
     title="QAMPARI: questions with many answers, each proved by a sentence of Wikipedia",
@@ -381,5 +388,6 @@ DATASET = Dataset(
     truths=truths,
     reads=(WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, ANNOTATIONS),
     properties=properties,
+    parts=parts,
     lineage=LINEAGE,
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.datasets import Dataset, PaperStep
-from pipelines.gaps import Stages, counted, no_questions, no_splits
+from pipelines.gaps import Stages, counted, no_questions, no_splits, no_way
 from pipelines.model import Pipeline, licences
 from pipelines.params import Values, section, within
 from pipelines.people import People
@@ -109,6 +109,8 @@ PATH = {
     "chosen_questions": "give more graphs, of more topics, with --source",
     "verified_questions": "people refused them all: see `benchwright people wiqa`",
 }
+# Graphs may bring their own paragraphs.
+NEEDED = {table: advice for table, advice in PATH.items() if table != "paragraphs"}
 
 
 def need(values: Values, inputs: Inputs) -> None:
@@ -140,6 +142,7 @@ def pipeline(values: Values, inputs: Inputs) -> Pipeline:
         buckets=values["build"]["buckets"],
         notes=tuple(people.notes),
         gaps=gaps,
+        no_way=lambda stages: no_way("wiqa", stages, NEEDED),
     )
 
 

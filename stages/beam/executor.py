@@ -12,6 +12,7 @@ from stages.beam.job import Job
 from stages.beam.options import BeamOptions
 from stages.beam.plan import Plan, plan
 from stages.beam.results import StageResult, collect
+from stages.beam.ticks import tick
 from stages.core.contract import StageError
 
 # Errors whose words say enough; Beam itself raises RuntimeError with the worker's own error in its text.
@@ -30,6 +31,7 @@ def execute(job: Job, options: BeamOptions, give_up: Callable[[], None] = lambda
         return chained(job, lambda inner: execute(inner, options, give_up))
     try:
         planned = plan(job)
+        tick(job, work=planned.read_bytes)
         _run(planned, job, options, give_up)
     except Exception as error:
         kind = "" if isinstance(error, _SPEAKING) else f"{type(error).__name__}: "

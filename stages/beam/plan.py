@@ -56,13 +56,15 @@ class Step(Protocol):
 class Plan:
     """keys: of the elements that the job starts with, whose value is None; each has a result in the end.
 
-    code: see `stages.beam.job`.
+    code: see `stages.beam.job`. read_bytes: that the steps read of sources and tables until rows go to the tables or
+    to a model; what is moved first counts twice.
     """
 
     stage: str
     keys: tuple[Key, ...]
     steps: tuple[Step, ...]
     code: Code | None = None
+    read_bytes: int = 0
 
 
 def turn(step: Step, key: Key, values: Iterable[Any]) -> Iterator[Element]:
@@ -84,13 +86,13 @@ def plan(job: Job) -> Plan:
     """
     stage = job.stage
     names = [spec.name for spec in stage.outputs]
-    keys, steps = _work(job)
+    keys, steps, read = _work(job)
     keys += [(name, bucket) for name in (*names, REJECTS) for bucket in range(job.buckets_of(name))]
     if any(spec.on_duplicate == "reject" for spec in stage.outputs):
         steps += [Write(job, names), Write(job, [REJECTS])]
     else:
         steps += [Write(job, [*names, REJECTS])]
-    return Plan(stage.name, tuple(keys), (*steps, LeaveResults(job)), job.code)
+    return Plan(stage.name, tuple(keys), (*steps, LeaveResults(job)), job.code, read)
 
 
 def input_bytes(job: Job) -> int:
@@ -114,20 +116,21 @@ def grouped(weights: Sequence[int], most: int) -> list[tuple[int, ...]]:
     return [tuple(group) for group in groups]
 
 
-def _work(job: Job) -> tuple[list[Key], list[Step]]:
-    """The keys and steps up to rows that are spilled by table and bucket."""
-    stage = job.stage
+def _work(job: Job) -> tuple[list[Key], list[Step], int]:
+    """The keys and steps up to rows that are spilled by table and bucket, and the bytes that they read."""
+    stage, read = job.stage, input_bytes(job)
     if isinstance(stage.shape, Join | Score):
         moved = _moved(job)
-        buckets = grouped([input_bytes(job) // job.buckets] * job.buckets, job.flush_bytes)
+        moved_bytes = sum(job.shards(stage.inputs[number])[shard].bytes for group in moved for number, shard in group)
+        buckets = grouped([read // job.buckets] * job.buckets, job.flush_bytes)
         keys = [*_numbered(MOVE, moved), *_numbered(WORK, buckets)]
-        after: list[Step] = [Work(job, buckets)]
+        after: list[Step] = [Work(job, buckets, read)]
         if isinstance(stage.shape, Score):
             check_buckets(stage)
-            after = [PlanBatches(job, buckets), ScoreBatches(job)]
-        return keys, [Repartition(job, moved, buckets), *after] if moved else after
+            after, read = [PlanBatches(job, buckets), ScoreBatches(job)], 0
+        return keys, [Repartition(job, moved, buckets), *after] if moved else after, read + moved_bytes
     items = _items(job, stage)
-    return _numbered(WORK, items), [Work(job, items)]
+    return _numbered(WORK, items), [Work(job, items, read)], read
 
 
 def _items(job: Job, stage: Stage) -> Groups:

@@ -17,7 +17,8 @@ import pyarrow.compute as pc
 
 from stages.beam.job import Job
 from stages.beam.meter import METER
-from stages.beam.steps import MOVED, PAIRS, WORK, Element, Groups, Key, result, tick
+from stages.beam.steps import MOVED, PAIRS, WORK, Element, Groups, Key, result
+from stages.beam.ticks import Ticks, tick
 from stages.core.alive import alive
 from stages.core.contract import Scorer, Stage, StageError
 from stages.core.shards import read_shards, shards_with
@@ -66,6 +67,7 @@ class PlanBatches:
                 batch = (BATCH, number * self.job.buckets + bucket)
                 batches.append(list(batch))
                 yield batch, (bucket, spill)
+        tick(self.job, rows=known, asked=asked)
         yield result(
             key,
             into={MOVED: sum(spill.rows for _, _, spill in arrived)},
@@ -98,11 +100,13 @@ class ScoreBatches:
         if self._model is None:
             self._model = loaded(self.job.stage.model())
             METER.pass_over()
+        ticks = Ticks(self.job)
         for start in range(0, pairs.num_rows, BATCH_ROWS):
             alive()
             batch = pairs.slice(start, BATCH_ROWS).to_pydict()
             yield from map(float, self._model.score(batch["first"], batch["second"]))
-            tick(self.job, rows=len(batch["pair"]))
+            ticks.add(rows=len(batch["pair"]), scored=len(batch["pair"]))
+        ticks.flush()
 
 
 class _Model:

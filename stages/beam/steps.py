@@ -8,7 +8,6 @@ delivered twice is noticed before anything is published (see `stages.beam.result
 from __future__ import annotations
 
 import json
-import uuid
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -18,7 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from stages.beam.job import REJECTS, Job
-from stages.core.alive import LIFE, alive
+from stages.beam.ticks import Ticks, tick
+from stages.core.alive import LIFE, alive, taken_in
 from stages.core.contract import Join, Map, Output, Score, StageError
 from stages.core.rejects import REJECTS_SCHEMA
 from stages.core.shards import conform, read_shards, sort_bucket, split, write_shard
@@ -86,12 +86,14 @@ class Repartition:
     def process(self, key: Key, values: Iterable[Any]) -> Iterator[Element]:
         on = self.job.stage.on or (("pair",),)
         buffer = Buffer(self.job, {number: (columns, self.job.buckets) for number, columns in enumerate(on)})
-        rows = 0
+        rows, ticks = 0, Ticks(self.job)
         for number, shard in self.items[key[1]]:
             table = self._read(number, shard)
             rows += table.num_rows
             yield from self._sent(buffer.add(number, table))
+            ticks.add(read=self.job.shards(self.job.stage.inputs[number])[shard].bytes)
         yield from self._sent(buffer.flush())
+        ticks.flush()
         yield result(key, out={MOVED: rows})
 
     def _read(self, number: int, shard: int) -> pa.Table:
@@ -110,13 +112,15 @@ class Work:
     """Runs the kernel on the parts of one item and spills what it returns by table and bucket.
 
     items: by item the shards (of a Map), buckets (of a Join) or parts of the source, one kernel call or more for each.
+    read_bytes: what all of them read.
     """
 
     takes = (WORK,)
 
-    def __init__(self, job: Job, items: Groups) -> None:
+    def __init__(self, job: Job, items: Groups, read_bytes: int) -> None:
         self.job = job
         self.items = items
+        self._share = read_bytes // max(1, sum(map(len, items)))
         self._side: tuple[pa.Table, ...] | None = None
 
     def process(self, key: Key, values: Iterable[Any]) -> Iterator[Element]:
@@ -125,33 +129,34 @@ class Work:
         buffer = Buffer(job, {name: (spec.bucket_columns, job.buckets_of(name)) for name, spec in job.specs.items()})
         out: Counter[str] = Counter()
         metrics: dict[str, float] = defaultdict(int)
-        told: Counter[str] = Counter()
-        for output in self._outputs(key, arrived):
+        ticks = Ticks(job)
+        for output in self._outputs(key, arrived, ticks):
             for metric, value in output.metrics.items():
                 metrics[metric] += value
             for name, table in self._tables(output):
-                out[name] += counted(name, table)
-                for element in _keyed(buffer.add(name, table)):
-                    yield element
-                    told = self._tell(out, told)
+                count = counted(name, table)
+                out[name] += count
+                ticks.add({"rejects" if name == REJECTS else "rows": count})
+                yield from _keyed(buffer.add(name, table))
         yield from _keyed(buffer.flush())
-        self._tell(out, told)
+        ticks.flush()
         moved = sum(spill.rows for _, _, spill in arrived)
         yield result(key, into={MOVED: moved}, out=out, metrics=metrics)
 
-    def _tell(self, out: Counter[str], told: Counter[str]) -> Counter[str]:
-        """Ticks for what was put out since the last time, and returns what is told now."""
-        new = out - told
-        tick(self.job, rows=new.total() - new[REJECTS], rejects=new[REJECTS])
-        return out.copy()
-
-    def _outputs(self, key: Key, arrived: list[tuple[int, int, Spill]]) -> Iterator[Output]:
+    def _outputs(self, key: Key, arrived: list[tuple[int, int, Spill]], ticks: Ticks) -> Iterator[Output]:
         for part in self.items[key[1]]:
             LIFE.doing(self._said(part))
+            left = self._share
+            # What was read before, for another purpose, is none of this part.
+            taken_in()
             for tables in self._calls(part, arrived):
                 alive()
                 yield self.job.stage.call(*tables, *self.side())
                 alive()
+                now = min(left, taken_in())
+                left -= now
+                ticks.add(read=now)
+            ticks.add(read=left)
 
     def _said(self, part: Any) -> str:
         stage = self.job.stage
@@ -263,12 +268,6 @@ def result(
 def counted(name: str, table: pa.Table) -> int:
     """Rows of a table; of rejects, the records that they stand for."""
     return (pc.sum(table.column("count")).as_py() or 0) if name == REJECTS else table.num_rows
-
-
-def tick(job: Job, **counts: int) -> None:
-    """Tells the builder that is watching the attempt's folder how far the job is."""
-    if job.progress and any(counts.values()):
-        job.root.write_bytes(f"{job.progress_folder}/{uuid.uuid4().hex}.json", json.dumps(counts).encode())
 
 
 def _keyed(spilled: Iterable[tuple[str, int, Spill]]) -> Iterator[Element]:

@@ -3,6 +3,8 @@
 A kernel call gives one when it starts and when it returns; kernels whose calls may take long
 say `alive()` once a record, batch or epoch. It costs some hundredths of a microsecond and
 does nothing by itself: `stages.beam.stall` looks at the time of the last one.
+
+Readers of sources say how many bytes they have read, which tells how far through a file they are.
 """
 
 from __future__ import annotations
@@ -49,8 +51,21 @@ class Life:
 
 
 LIFE = Life()
+_here = threading.local()
 
 
 def alive() -> None:
     """A sign of life."""
     LIFE.last = time.monotonic()
+
+
+def took_in(count: int) -> None:
+    """Says that so many bytes of a source were read."""
+    _here.bytes = getattr(_here, "bytes", 0) + count
+
+
+def taken_in() -> int:
+    """Bytes that this thread has read of sources since it was last asked."""
+    count: int = getattr(_here, "bytes", 0)
+    _here.bytes = 0
+    return count

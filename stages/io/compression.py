@@ -17,6 +17,7 @@ from typing import BinaryIO, Protocol, Self
 from backports import zstd
 
 from manifests.storage import open_input
+from stages.core.alive import took_in
 from stages.io.bzip2 import BadBlock, BlockFile
 from stages.io.zstd_frames import MAGIC, FrameFile, frame_starts
 
@@ -61,6 +62,7 @@ class Decompressed:
         self._file = file
         self._fault: InputFault | None = None
         self._own = end - start if kind == "plain" else None
+        self._told, self._end = start, end
         self._decoder: _Decoder
         file.seek(start)
         match kind:
@@ -95,12 +97,20 @@ class Decompressed:
         """
         if self._fault is None:
             try:
-                return self._decoder.read1(size)
+                piece = self._decoder.read1(size)
+                self._tell()
+                return piece
             except EOFError:
                 self._fault = TruncatedInput("the file ends inside a compressed stream")
             except _DAMAGE as error:
                 self._fault = CorruptInput(f"the compressed data is damaged: {error}")
         raise self._fault
+
+    def _tell(self) -> None:
+        """Says how far the part is read; a decoder reads ahead, and beyond its part."""
+        if (here := min(self._file.tell(), self._end)) > self._told:
+            took_in(here - self._told)
+            self._told = here
 
     def head(self, size: int) -> bytes:
         """The next `size` bytes, fewer only at the end of the file and before a fault: a file of many short streams

@@ -14,7 +14,7 @@ from tests import toy
 from tests.faults import builder
 
 # Writes of the stage up to its manifest; after it comes the build's own.
-STAGE_IS_PUBLISHED = 9
+STAGE_IS_PUBLISHED = 10
 FULL = "No space left on device"
 
 
@@ -45,7 +45,7 @@ def fill_up_after(monkeypatch: pytest.MonkeyPatch, writes: int) -> None:
     monkeypatch.setattr(Path, "open", open_on_a_full_disk)
 
 
-@pytest.mark.parametrize("writes", [0, 2, 4, 8, 9, 10])
+@pytest.mark.parametrize("writes", [0, 2, 4, 8, 9, 10, 11])
 def test_a_full_disk_stops_the_build_with_a_clear_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: int
 ) -> None:

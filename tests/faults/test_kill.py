@@ -80,9 +80,10 @@ def one_stage(tmp_path_factory: pytest.TempPathFactory) -> Scene:
     return make_scene(tmp_path_factory.mktemp("kill"), until="toy.words")
 
 
-# Two input files, one bundle: a spill, a note of progress; a spill of duplicates; words and rejects, a note each;
-# the result; the stage's manifest; the build's manifest under its version and as the latest.
-WRITES = 11
+# What there is to read; two input files, one bundle: a spill, a note of progress; a spill of duplicates; words and
+# rejects, a note each; the result; the stage's manifest; the note that the build has begun; the build's manifest under
+# its version and as the latest.
+WRITES = 13
 SLOW = pytest.mark.slow
 
 
@@ -90,7 +91,7 @@ SLOW = pytest.mark.slow
     ("kind", "steps"),
     [
         ("within a write", WRITES),
-        ("before a delete", 3),
+        ("before a delete", 4),
         pytest.param("before a write", WRITES, marks=SLOW),
         pytest.param("before a rename", WRITES, marks=SLOW),
     ],

@@ -10,7 +10,7 @@ import pytest
 
 from manifests.manifest import BuildManifest, StageManifest, loads
 from pipelines.datasets import dataset, names
-from pipelines.gaps import Stages, counted, empty, no_questions, no_splits, waits_for_people, why_nothing
+from pipelines.gaps import Stages, counted, empty, no_questions, no_splits, no_way, waits_for_people, why_nothing
 from pipelines.ifqa import pipeline as ifqa
 from pipelines.musique import pipeline as musique
 from pipelines.qampari import pipeline as qampari
@@ -108,6 +108,7 @@ def emptied(name: str, first: str, dropped: Mapping[str, int]) -> BuildManifest:
     return replace(build, stages=found, notes=list(notes))
 
 
+BUILD = BuildManifest("toy", {}, {}, [], [])
 PATHS = [
     (name, table)
     for name, module in (("qampari", qampari), ("wiqa", wiqa), ("ifqa", ifqa), ("musique", musique))
@@ -132,6 +133,27 @@ def test_what_left_a_stage_nothing_to_read_is_told_with_it() -> None:
         "There is no question: wiqa.influence_graphs left no row in graphs (dropped: no_paragraph 3); "
         "give influence graphs"
     )
+
+
+def test_an_unfinished_build_has_no_way_on_from_the_first_table_that_is_empty() -> None:
+    found = {stage.stage: stage for stage in emptied("qampari", "queries", {"too_few_answers": 7}).stages}
+    begun = {name: found[name] for name in list(found)[: list(found).index("qampari.simple_queries") + 1]}
+    assert no_way("qampari", begun, qampari.PATH) == (
+        "There is no question: qampari.simple_queries left no row in queries (dropped: too_few_answers 7); give more "
+        "entities of a class, or lower --set queries.min_answers=N. The stages after it were not run."
+    )
+    before = {name: stage for name, stage in begun.items() if name != "qampari.simple_queries"}
+    assert no_way("qampari", before, qampari.PATH) == "" == no_way("qampari", {}, qampari.PATH)
+    # What people are asked is worth building, and what other input may stand for decides nothing.
+    assert no_way("wiqa", stages("wiqa"), wiqa.NEEDED) == ""
+    asking = {stage.stage: stage for stage in emptied("wiqa", "graphs", {}).stages}
+    received = asking["annotation.received"]
+    asking["annotation.received"] = replace(received, tables={"received": replace(received.tables["received"], rows=0)})
+    assert waits_for_people(replace(BUILD, stages=list(asking.values()))) and no_way("wiqa", asking, wiqa.NEEDED) == ""
+    assert no_way("wiqa", {stage.stage: stage for stage in emptied("wiqa", "graphs", {}).stages}, wiqa.NEEDED) != ""
+    assert set(wiqa.PATH) - set(wiqa.NEEDED) == {"paragraphs"} and set(musique.PATH) - set(musique.NEEDED) == {
+        "read_hops"
+    }
 
 
 def test_a_build_that_waits_for_people_says_so() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from manifests.manifest import BuildManifest, ManifestError
+from manifests.manifest import BuildManifest, ManifestError, StageManifest
 from manifests.registry import latest_build
 from manifests.storage import Storage
 from pipelines.model import Pipeline
@@ -139,6 +139,22 @@ def test_until_stops_and_from_needs_what_is_before_it(tmp_path: Path) -> None:
     assert not manifest.complete
     with pytest.raises(StageError, match="has no stage 'toy.nothing'"):
         build(tmp_path / "root", pipeline, until="toy.nothing")
+
+
+def test_a_build_ends_at_the_stage_after_which_no_question_can_come(tmp_path: Path) -> None:
+    def no_way(stages: Mapping[str, StageManifest]) -> str:
+        return "There is no question: no words." if "toy.counts" in stages else ""
+
+    pipeline = replace(toy.pipeline(toy.write_lines(tmp_path / "in", [toy.LINES])), no_way=no_way)
+    manifest, steps = build(tmp_path / "root", pipeline)
+    assert [stage.stage for stage in manifest.stages] == ["toy.words", "toy.counts"]
+    assert (manifest.complete, manifest.notes) == (False, ["There is no question: no words."])
+    assert (steps[-1].number, steps[-1].of) == (2, 6)
+    # Who asks for a later stage gets it, and the last stage has nothing after it.
+    manifest, _ = build(tmp_path / "root", pipeline, until="toy.lengths")
+    assert len(manifest.stages) == 4 and manifest.notes == []
+    last = replace(pipeline, no_way=lambda stages: "nothing" if "toy.score" in stages else "")
+    assert build(tmp_path / "root", last)[0].complete
 
 
 def test_plan_names_what_changed_and_what_waits(tmp_path: Path) -> None:

@@ -184,6 +184,11 @@ def test_a_build_without_questions_is_told_by_its_exit_code_and_names_where_they
         assert result.stderr.startswith(
             "note: There is no question: musique.hop_filter left no row in single_hops (dropped: too_few_words 1); "
         )
+    # What follows has nothing to read: no stage after the first that kept nothing has run.
+    assert sorted(path.name for path in (tmp_path / "root" / "stages").iterdir()) == [
+        "musique.hop_filter",
+        "musique.parse",
+    ]
     said = refused("export", "musique", "--root", root, "--out", str(tmp_path / "release"))
     assert (
         "musique.hop_filter" in said

@@ -12,9 +12,13 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from manifests.manifest import Table
 from manifests.registry import latest_build, publish_build
 from manifests.storage import Storage
 from pipelines.cli.inspect import _matching
+from pipelines.model import Pipeline
+from pipelines.runner import PlannedStage, Runner
+from stages.core.contract import Stage, StageError
 from tests.pipelines.cli.conftest import UNTIL
 from tests.pipelines.commands import call, refused, run
 
@@ -40,7 +44,8 @@ def shards(root: Path, stage: str) -> list[Path]:
 
 def test_status_lists_builds(small_root: Path, tmp_path: Path) -> None:
     text = run("status", "--root", str(small_root))
-    assert text.splitlines()[0].split() == ["dataset", "version", "stages", "complete", "bytes", "rows", "finished"]
+    header = ["dataset", "version", "stages", "complete", "bytes", "rows", "finished", "tags"]
+    assert text.splitlines()[0].split() == header
     row = json.loads(run("status", "--root", str(small_root), "--json"))[0]
     assert (row["dataset"], row["stages"], row["complete"]) == ("qampari", 4, "no")
     assert row["bytes"] == sum(path.stat().st_size for path in small_root.glob("stages/**/*.parquet"))
@@ -48,6 +53,80 @@ def test_status_lists_builds(small_root: Path, tmp_path: Path) -> None:
     for arguments in ([], ["--json"]):
         empty = refused("status", "--root", str(tmp_path / "with space"), *arguments)
         assert f"holds no builds; `benchwright build DATASET --root '{tmp_path}/with space'` makes one" in empty
+
+
+def test_status_lists_every_build_with_its_tags_within_100_columns(copied: Path) -> None:
+    where = ("--root", str(copied))
+    run("build", "qampari", *where, "--until", "wikidata.parse", "--set", "wikidata.keep_ended=true", "--quiet")
+    first, second = json.loads(run("status", *where, "--json"))
+    assert ([first["stages"], second["stages"]], [first["tags"], second["tags"]]) == ([4, 1], [[], ["latest"]])
+    version = first["version"]
+    assert run("tag", "qampari", "paper-1", "--build", version[:6], *where) == f"qampari {version} is called paper-1\n"
+    run("tag", "qampari", "a-rather-long-name-of-a-build", *where)
+    run("tag", "qampari", "second", "--build", "paper-1", *where)
+    lines = run("status", *where).splitlines()
+    assert max(map(len, lines)) <= 100
+    assert [line.split()[-1] for line in lines[2:]] == ["paper-1", "second", "latest", "a-rather-lo…"]
+    run("tag", "qampari", "second", "--remove", *where)
+    assert [row["tags"] for row in json.loads(run("status", *where, "--json"))] == [
+        ["paper-1"],
+        ["latest", "a-rather-long-name-of-a-build"],
+    ]
+    # A build with a name stays, whatever is dropped.
+    assert "dropped" not in run("clean", *where, "--keep", "1", "--hours", "0")
+    for arguments, message in (
+        (("../up",), "is no name for a build"),
+        (("latest",), "is no name for a build"),
+        ((version,), "is no name for a build"),
+        (("third", "--build", "ffff"), "has no build of qampari called 'ffff'; its names and versions are a-rather"),
+        (("third", "--remove"), "no build of qampari is called 'third'; the names are a-rather"),
+    ):
+        assert message in refused("tag", "qampari", *arguments, *where)
+
+
+def test_a_broken_off_build_is_listed_and_what_it_made_is_kept(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    where = ("--root", str(copied))
+    build = ("build", "qampari", *where, "--until", UNTIL, "--workers", "1", "--set", "wikidata.keep_ended=true")
+    (before,) = (copied / "stages" / "wikidata.parse").iterdir()
+    step = Runner._step
+
+    def fails(self: Runner, pipeline: Pipeline, stage: Stage, done: dict[str, Table]) -> PlannedStage:
+        if stage.name == "wikidata.classes":
+            raise StageError("broken off")
+        return step(self, pipeline, stage, done)
+
+    with monkeypatch.context() as patched:
+        # The first stage has another parameter and is made anew; the build does not come to the second.
+        patched.setattr(Runner, "_step", fails)
+        assert "broken off" in refused(*build)
+    row = json.loads(run("status", *where, "--json"))[-1]
+    assert (row["version"], row["stages"], row["complete"], row["rows"]) == ("unfinished", "1/4", "no", None)
+    (made,) = {*(copied / "stages" / "wikidata.parse").iterdir()} - {before}
+    assert row["bytes"] == sum(path.stat().st_size for path in made.rglob("*.parquet"))
+    assert "unfinished" in run("status", *where)
+    assert "dropped" not in run("clean", *where, "--keep", "1", "--hours", "0")
+    assert (made / "manifest.json").exists()
+    # Once it is built to its end, it is a build like any other.
+    run(*build, "--quiet")
+    assert [row["stages"] for row in json.loads(run("status", *where, "--json"))] == [4, 4]
+
+
+def test_rows_are_drawn_at_random_and_again_by_the_same_seed(small_root: Path) -> None:
+    where = ("show", "qampari", "entities", "--root", str(small_root), "--json")
+    drawn = run(*where, "--sample", "5", "--seed", "1")
+    assert run(*where, "--sample", "5", "--seed", "1") == drawn != run(*where, "--sample", "5", "--seed", "2")
+    every = run(*where, "--rows", "100000").splitlines()
+    assert len(set(drawn.splitlines())) == 5 and set(drawn.splitlines()) < set(every)
+    assert run(*where, "--sample", "100000").splitlines() == every
+    assert "--sample goes with a TABLE" in refused(*where, "--sample", "5", "--key", "Q1")
+    assert "--sample goes with a TABLE" in refused("show", "qampari", "--root", str(small_root), "--sample", "5")
+
+
+def test_a_released_id_finds_rows_that_know_the_query_alone(sample_root: Path) -> None:
+    where = ("show", "qampari", "--root", str(sample_root), "--json")
+    record = json.loads(run(where[0], where[1], "records", *where[2:], "--rows", "1"))
+    by_qid = run(where[0], where[1], "questions", *where[2:], "--key", record["qid"])
+    assert json.loads(by_qid)["query"] == record["query"]
 
 
 def test_the_funnel_names_what_each_stage_kept_and_dropped(small_root: Path) -> None:
@@ -166,13 +245,22 @@ def test_diff_in_json_and_markdown(small_root: Path, other_root: Path) -> None:
     assert "wikidata.parse" in stages and "wikipedia.pages" not in stages
     as_markdown = call("diff", str(small_root), str(other_root), "--format", "markdown")
     assert as_markdown.exit_code == 1 and "|" in as_markdown.stdout and "wikidata.parse" in as_markdown.stdout
-    assert "'--format'" in refused("diff", str(small_root), str(other_root), "--format", "html")
+    assert "'--format'" in refused("diff", str(small_root), str(other_root), "--format", "pdf")
 
 
 def test_diff_by_rows(small_root: Path, other_root: Path) -> None:
     result = call("diff", str(small_root), str(other_root), "--rows", "--limit", "1")
     assert result.exit_code == 1 and "statements" in result.stdout
     assert call("diff", str(small_root), str(small_root), "--rows").exit_code == 0
+
+
+def test_diff_of_one_table_and_as_a_page(small_root: Path, other_root: Path) -> None:
+    one = call("diff", str(small_root), str(other_root), "--table", "statements", "--limit", "2")
+    assert one.exit_code == 1 and "rows of statements: 6 added, 0 removed, 0 changed" in one.stdout
+    assert "rows of rejects" not in one.stdout
+    page = call("diff", str(small_root), str(other_root), "--format", "html")
+    assert page.exit_code == 1 and page.stdout.startswith("<!doctype html>") and "keep_ended" in page.stdout
+    assert "did you mean statements?" in refused("diff", str(small_root), str(other_root), "--table", "statement")
 
 
 def test_the_committed_form_of_a_manifest_is_compared_like_its_root(small_root: Path, tmp_path: Path) -> None:

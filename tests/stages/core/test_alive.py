@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from stages.core import alive
@@ -50,3 +52,13 @@ def test_what_is_worked_on_is_told_to_whoever_listens() -> None:
     with life.at_work("a"):
         life.doing("b")
     assert told == ["a", "b"]
+
+
+def test_bytes_of_sources_are_counted_by_thread_and_asked_for_once() -> None:
+    alive.taken_in()
+    alive.took_in(5)
+    elsewhere = threading.Thread(target=alive.took_in, args=(100,))
+    elsewhere.start()
+    elsewhere.join()
+    alive.took_in(2)
+    assert (alive.taken_in(), alive.taken_in()) == (7, 0)

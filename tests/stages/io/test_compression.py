@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from backports import zstd
 
+from stages.core.alive import taken_in
 from stages.io.compression import CorruptInput, TruncatedInput, open_decompressed
 
 PACK = {
@@ -31,6 +32,22 @@ def test_gives_back_what_was_packed_from_one_or_more_streams(tmp_path: Path, kin
     path = tmp_path / "file"
     path.write_bytes(PACK[kind](b"abc\n" * 300) + PACK[kind](b"second") + PACK[kind](b""))
     assert read_all(path, step) == b"abc\n" * 300 + b"second"
+
+
+@pytest.mark.parametrize("kind", PACK)
+def test_says_how_many_bytes_of_the_part_as_stored_were_read(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(PACK[kind](bytes((i * i * 7 + i // 3) % 251 for i in range(400_000))))
+    end = path.stat().st_size
+    taken_in()
+    with open_decompressed(str(path), 0, end) as file:
+        file.read(1000)
+        first = taken_in()
+        while file.read(1000):
+            pass
+    assert 0 < first <= end and first + taken_in() == end
+    # Whoever looks into a file without a part to read reads no source.
+    assert read_all(path) and taken_in() == 0
 
 
 @pytest.mark.parametrize("kind", ["gz", "bz2", "zst"])
