@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
+from pipelines.cli import main
 from pipelines.cli.params import parameters
 from pipelines.datasets import dataset, names
 from tests.pipelines.commands import commands as all_commands
@@ -132,7 +133,8 @@ def test_commands_that_are_shown_can_be_typed(example: str, monkeypatch: pytest.
     monkeypatch.setattr(click.Path, "convert", lambda self, value, parameter, context: value)
     name, *arguments = words[1:]
     command = dict(COMMANDS)[name]
-    context = command.make_context(name, arguments)
+    # Click keeps the help option that a command is first seen with: the program's, as a user would have it.
+    context = command.make_context(name, arguments, parent=click.Context(main, **main.context_settings))
     known = {option for option in options(command) if option.startswith("--")}
     for argument in context.args:
         assert argument.startswith("--") and argument.split("=")[0] not in known, f"{argument} would go to Beam"

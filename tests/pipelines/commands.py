@@ -12,7 +12,7 @@ from pipelines.cli import main
 
 def commands() -> dict[str, click.Command]:
     """Every command by name."""
-    context = click.Context(main)
+    context = click.Context(main, **main.context_settings)
     found = {name: main.get_command(context, name) for name in main.list_commands(context)}
     return {name: command for name, command in found.items() if command is not None}
 
