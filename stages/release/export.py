@@ -4,6 +4,7 @@
     {folder}/{config}/{split}.{ending}          the records in the released shape
     {folder}/parquet/{config}/{split}.parquet   the same, and maybe more of each
     {folder}/...                                files beside them, such as a table of what the records have no place for
+    {folder}/corpus.jsonl, queries.jsonl, qrels the same questions as a task of retrieval (`stages.release.beir`)
 
 A benchmark that is alone in its release has no folder of its own: its config is "". A hidden file lists what was
 written with the digests, so that a later export knows its own files from those of somebody who keeps a README.md
@@ -26,7 +27,9 @@ import pyarrow.parquet as pq
 from manifests.storage import file_sha256
 from stages.core.splits import SPLITS
 from stages.io.folders import whole_folder
+from stages.release.beir import QUERIES, Retrieval, qrels_path, write_retrieval
 from stages.release.card import CardText, Facts, render_card
+from stages.release.corpus import CORPUS
 from stages.release.format import Record, ReleaseError, arrow_schema
 
 CARD, PARQUET = "README.md", "parquet"
@@ -38,13 +41,15 @@ _BATCH = 500
 @dataclass(frozen=True)
 class Layout:
     """What a dataset's releases are like. beside: names of the files beside the records; card: the template of its own
-    parts; configs: its benchmarks; ending: "jsonl" for a record a line, "json" for an array of them."""
+    parts; configs: its benchmarks; ending: "jsonl" for a record a line, "json" for an array of them; searched: those of
+    its benchmarks that are tasks of retrieval as well."""
 
     record: type[Record]
     beside: tuple[str, ...]
     card: str
     configs: tuple[str, ...] = ("",)
     ending: str = "jsonl"
+    searched: tuple[str, ...] = ()
 
     def paths(self, config: str, split: str) -> tuple[Path, Path]:
         """Of a split's records and of its table, inside the folder."""
@@ -53,6 +58,12 @@ class Layout:
     def known(self) -> frozenset[str]:
         """All paths, folders too, that a release may hold inside its folder."""
         files = [path for config in self.configs for split in SPLITS for path in self.paths(config, split)]
+        if self.searched:
+            files += [
+                Path(CORPUS),
+                Path(QUERIES),
+                *(qrels_path(one, split) for one in self.searched for split in SPLITS),
+            ]
         folders = {folder.as_posix() for path in files for folder in path.parents}
         return frozenset({CARD, *self.beside, *folders, *(path.as_posix() for path in files)})
 
@@ -69,12 +80,13 @@ class SplitFile:
 
 @dataclass(frozen=True)
 class Release:
-    """All that is written of some questions. facts: the card's own fields; beside: a table or lines by file name."""
+    """All that is written of some questions. facts: the card's own fields; beside: tables by file name."""
 
     layout: Layout
     splits: Sequence[SplitFile]
     facts: Facts
-    beside: Mapping[str, pa.Table | Iterable[str]] = field(default_factory=dict)
+    beside: Mapping[str, pa.Table] = field(default_factory=dict)
+    retrieval: Retrieval | None = None
 
     def card(self, text: CardText) -> str:
         """The card in Markdown; raises ReleaseError where the template asks for a field that is not there."""
@@ -115,7 +127,9 @@ def export_release(release: Release, folder: Path, text: CardText, force: bool =
             lines, table = (attempt / path for path in layout.paths(part.config, part.split))
             _write_split(part, lines, table, layout)
         for name, content in release.beside.items():
-            _write_beside(attempt / name, content)
+            pq.write_table(content, attempt / name, compression="zstd")
+        if release.retrieval is not None:
+            write_retrieval(release.retrieval, attempt)
     return [folder / file for file in files_in(folder)]
 
 
@@ -140,14 +154,6 @@ def _framed(lines: Iterable[str], ending: str) -> Iterator[str]:
     for number, line in enumerate(lines):
         yield f"{',' if number else ''}\n{line}"
     yield "\n]\n"
-
-
-def _write_beside(path: Path, content: pa.Table | Iterable[str]) -> None:
-    if isinstance(content, pa.Table):
-        pq.write_table(content, path, compression="zstd")
-    else:
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(_framed(content, "jsonl"))
 
 
 @contextmanager

@@ -24,6 +24,7 @@ from stages.qampari.release.format import AnswersRecord
 from stages.release.format import ReleaseError, decode_at, once_each, read_entries
 
 _IDS = ("qid", "id")
+_QUESTIONS = ("question_text", "question")
 _COLUMNS = {
     "questions": ("questions", 10),
     "precision": ("precision", 11),
@@ -37,11 +38,15 @@ _MEASURES = [name for name, _ in _COLUMNS.values()][1:]
 
 @dataclass(frozen=True)
 class GoldQuestion:
-    """A question's id, its answers (aliases each, own text first) and its distinct proof texts."""
+    """A question's id, its answers (aliases each, own text first), its distinct proof texts, and what it asks.
+
+    text: "" in a file of answers alone.
+    """
 
     qid: str
     answers: tuple[tuple[str, ...], ...]
     proofs: tuple[str, ...] = ()
+    text: str = ""
 
     @property
     def kind(self) -> str:
@@ -139,11 +144,13 @@ def _prediction(place: str, item: Item) -> tuple[str, tuple[str, ...]]:
 
 def _gold(place: str, item: Item) -> GoldQuestion:
     if "answer_list" not in item:
-        return GoldQuestion(_qid(place, item), tuple(_aliases(place, answer) for answer in _answers(place, item)))
+        answers = tuple(_aliases(place, answer) for answer in _answers(place, item))
+        asked = first_of(item, _QUESTIONS)
+        return GoldQuestion(_qid(place, item), answers, text=asked if isinstance(asked, str) else "")
     record = decode_at(place, item, AnswersRecord)
     answers = tuple((answer.answer_text, *answer.aliases) for answer in record.answer_list)
     proofs = dict.fromkeys(proof.proof_text for answer in record.answer_list for proof in answer.proof)
-    return GoldQuestion(record.qid, answers, tuple(proofs))
+    return GoldQuestion(record.qid, answers, tuple(proofs), record.question_text)
 
 
 def _qid(place: str, item: Item) -> str:

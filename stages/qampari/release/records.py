@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -31,7 +32,9 @@ from stages.qampari.release.format import (
     released_names,
 )
 from stages.qampari.release.parts import ENTITY_PAGES, PROOF_PASSAGES
+from stages.release.beir import Retrieval
 from stages.release.card import card_row, card_rows
+from stages.release.corpus import Collection
 from stages.release.export import Layout, Release, splits_of
 
 # Of all the answers that Wikidata knows to a question, the share that its list holds; null where they are not counted.
@@ -86,7 +89,7 @@ confirmed: whether people found the answer right; template_question: the questio
 
 _OF_QUESTION = ("qid", "query", "split", "kind", "properties", "entities", "classes", "template_question")
 HELD = (80, 50)
-LAYOUT = Layout(AnswersRecord, (f"{SIDECAR.name}.parquet",), "answers.md")
+LAYOUT = Layout(AnswersRecord, (f"{SIDECAR.name}.parquet",), "answers.md", searched=("",))
 
 
 @dataclass(frozen=True)
@@ -235,8 +238,8 @@ def stage(params: RecordParams | None = None) -> Stage:
     )
 
 
-def release(records: pa.Table, sidecar: pa.Table) -> Release:
-    """What is written of RECORDS and SIDECAR; ReleaseError where two records have one qid."""
+def release(records: pa.Table, sidecar: pa.Table, collection: Collection) -> Release:
+    """What is written of RECORDS, SIDECAR and the passages; ReleaseError where two records have one qid."""
     given = Counter(dict(values(sidecar, "aid", "split")).values())
     asked = Counter(records["split"].to_pylist())
     facts = {
@@ -247,6 +250,17 @@ def release(records: pa.Table, sidecar: pa.Table) -> Release:
         ),
         "kinds": card_rows(sorted(Counter(records["kind"].to_pylist()).items())),
         "known": _known(records),
+        "repeated": f"{collection.repeated:,}",
     }
     ordered = sidecar.select(SIDECAR.schema.names).sort_by([(name, "ascending") for name in SIDECAR.key])
-    return Release(LAYOUT, splits_of(records), facts, {f"{SIDECAR.name}.parquet": ordered})
+    beside = {f"{SIDECAR.name}.parquet": ordered}
+    return Release(LAYOUT, splits_of(records), facts, beside, _retrieval(records, sidecar, collection))
+
+
+def _retrieval(records: pa.Table, sidecar: pa.Table, collection: Collection) -> Retrieval:
+    """To each question belong the passages of its answers' proofs."""
+    asked = {qid: json.loads(line)["question_text"] for qid, line in values(records, "qid", "record")}
+    relevant: dict[tuple[str, str], dict[str, set[str]]] = {}
+    for qid, split, passage in values(sidecar, "qid", "split", "passage_id"):
+        relevant.setdefault(("", split), {}).setdefault(qid, set()).add(passage)
+    return Retrieval(collection, asked, relevant)
