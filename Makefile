@@ -9,7 +9,7 @@ TESTS  ?= tests
 DATASETS := qampari wiqa ifqa musique
 # What a cut-off run leaves behind is remade, not trusted.
 .DELETE_ON_ERROR:
-.PHONY: build-qampari build-wiqa build-ifqa build-musique test test-slow test-live wheel lint format bench figures diff baseline lock clean help
+.PHONY: build-qampari build-wiqa build-ifqa build-musique test test-slow test-release test-live wheel lint format bench figures diff baseline lock clean help
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -33,7 +33,10 @@ test: .venv/test.done  ## run the tests that take seconds each
 test-slow: .venv/test.done  ## run the long tests: real input, worker pools, S3; and all properties with new examples
 	$(BIN)/python -m pytest $(TESTS) --hypothesis-profile fresh -m "slow or (hypothesis and not bench and not live)"
 
-test-live: .venv/test.done  ## run the tests that install and start real servers (Label Studio, 1 GB; MediaWiki, as root)
+test-release: .venv/test.done  ## load the sample releases with the field's own tools, which it installs (6 GB)
+	$(BIN)/python -m pytest tests/pipelines/test_release_tools.py -m "live"
+
+test-live: .venv/test.done  ## run the tests that install and start real servers (Label Studio, 1 GB; MediaWiki, as root), and test-release
 	$(BIN)/python -m pytest $(TESTS) -m "live"
 
 lint: .venv/test.done  ## ruff and mypy

@@ -1,6 +1,6 @@
 """Retrieval in the form of BEIR (Thakur et al., 2021): a collection, queries, and which passages belong to a query.
 
-    corpus.jsonl                    {"_id", "title", "text"} a line, and "also": other ids of the same text
+    corpus.jsonl                    {"_id", "title", "text"} a line, and "also": other ids of the same text, one a line
     queries.jsonl                   {"_id", "text"} a line
     qrels/{config}/{split}.tsv      query-id, corpus-id, score (1), with a header
 

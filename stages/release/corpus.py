@@ -44,8 +44,8 @@ def text_id(kind: str, text: str) -> str:
 
 @dataclass(frozen=True)
 class Collection:
-    """lines: {"_id", "title", "text", "also"} each, to be read once; repeated: passages of the corpus with the text of
-    an earlier one; standing: for each id whose text stands under another one, that other."""
+    """lines: {"_id", "title", "text", "also": its other ids, one a line} each, to be read once; repeated: passages of
+    the corpus with the text of an earlier one; standing: for each id whose text stands under another, that other."""
 
     lines: Iterable[Mapping[str, Any]] = ()
     repeated: int = 0
@@ -90,7 +90,7 @@ def _lines(corpus: Iterable[pa.Table], contexts: pa.Table, standing: Mapping[str
     for table in chain(corpus, [contexts.sort_by("passage")]):
         for name, title, text in values(table, *PASSAGE):
             if name not in standing:
-                yield {"_id": name, "title": title or "", "text": text, "also": also.get(name, [])}
+                yield {"_id": name, "title": title or "", "text": text, "also": "\n".join(also[name])}
 
 
 def _digest(text: str) -> int:

@@ -11,6 +11,8 @@ import pyarrow as pa
 from stages.core.columns import flag, number, text, texts, values
 from stages.core.contract import Join, Output, Stage, TableSpec, Whole
 from stages.core.splits import SPLITS
+from stages.evaluation import squad
+from stages.ifqa.release import harness
 from stages.ifqa.splits import CONFIGS, QUESTION_SPLITS
 from stages.ifqa.tables import KEPT_QUESTIONS, NORMALISED_ANSWERS
 from stages.release.beir import Retrieval
@@ -18,6 +20,7 @@ from stages.release.card import Facts, by_split, card_row, card_rows, totals
 from stages.release.corpus import Collection, text_id
 from stages.release.export import Layout, Release, SplitFile, rows_of
 from stages.release.format import Record, need
+from stages.release.harness import Harness
 
 
 class CounterfactualRecord(Record, frozen=True):
@@ -82,7 +85,15 @@ CONTEXTS = TableSpec(
 )
 """The passages of questions whose context is not part of this build's own corpus."""
 
-LAYOUT = Layout(CounterfactualRecord, (), "counterfactuals.md", CONFIGS, "json", searched=CONFIGS)
+LAYOUT = Layout(
+    CounterfactualRecord,
+    (),
+    "counterfactuals.md",
+    CONFIGS,
+    "json",
+    searched=CONFIGS,
+    harness=Harness("counterfactuals.yaml", CONFIGS, (squad, harness)),
+)
 
 
 def records(questions: pa.Table, answers: pa.Table, splits: pa.Table) -> Output:
@@ -185,11 +196,11 @@ def release(records: pa.Table, collection: Collection) -> Release:
         {str(idx): question for idx, question in values(records, "idx", "question")},
         {place: {str(idx): names for idx, names in values(rows, "idx", "passages")} for place, rows in ordered.items()},
     )
-    return Release(LAYOUT, splits, card_facts(records, collection.repeated), retrieval=retrieval)
+    return Release(LAYOUT, splits, card_facts(records), retrieval=retrieval)
 
 
-def card_facts(records: pa.Table, repeated: int = 0) -> Facts:
-    """The card's fields. records: at least one row; repeated: passages of the corpus with another one's text."""
+def card_facts(records: pa.Table) -> Facts:
+    """The card's fields from at least one row."""
     rows = records.to_pylist()
     kinds = Counter(kind for row in rows for kind in row["kinds"])
     return {
@@ -200,7 +211,6 @@ def card_facts(records: pa.Table, repeated: int = 0) -> Facts:
         ),
         "kinds": card_rows(sorted(kinds.items(), key=lambda item: (-item[1], item[0]))),
         **totals(rows),
-        "repeated": f"{repeated:,}",
     }
 
 

@@ -16,15 +16,18 @@ from stages.core.columns import flag, number, text, texts, values
 from stages.core.contract import Join, Output, Stage, TableSpec
 from stages.core.seeds import rank
 from stages.core.splits import SPLITS, TRAIN
+from stages.evaluation import squad
 from stages.musique.composition.frames import hops_in
 from stages.musique.composition.tables import ASKED_HOPS, COMPOSED_QUESTIONS
 from stages.musique.contexts.tables import CONTEXTS, NO_HOP
 from stages.musique.graphs.shapes import BY_NAME, SHAPES, Shape
+from stages.musique.release import harness
 from stages.release.beir import Retrieval
 from stages.release.card import Facts, by_split, card_row, card_rows, totals
 from stages.release.corpus import collect, no_corpus, text_id
 from stages.release.export import Layout, Release, SplitFile, rows_of
 from stages.release.format import Part, Record, ReleaseError, need
+from stages.release.harness import Harness
 
 ANS, FULL = "ans", "full"
 CONFIGS = (ANS, FULL)
@@ -146,7 +149,14 @@ confirmed: as in COMPOSED_QUESTIONS. contrast: whether a second record is not an
 answer that one lacks, 0 without one.
 """
 
-LAYOUT = Layout(MultihopRecord, (f"{COMPOSITIONS.name}.parquet",), "multihop.md", CONFIGS, searched=(ANS,))
+LAYOUT = Layout(
+    MultihopRecord,
+    (f"{COMPOSITIONS.name}.parquet",),
+    "multihop.md",
+    CONFIGS,
+    searched=(ANS,),
+    harness=Harness("multihop.yaml", (ANS,), (squad, harness)),
+)
 
 _HOPS = (2, 3, 4)
 _SEPARATE = " Train shares no single\nhop, no answer of one, and no paragraph with the other splits."

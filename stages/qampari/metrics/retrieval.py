@@ -17,8 +17,8 @@ from typing import Any
 
 from stages.core.short_answers import normalise
 from stages.evaluation.files import Item, need_gold, read_predictions
+from stages.evaluation.matching import distinct_answers
 from stages.evaluation.report import mean, string_keys, table
-from stages.qampari.metrics.matching import distinct_answers
 from stages.qampari.metrics.metrics import GoldQuestion, read_gold
 from stages.release.format import ReleaseError
 

@@ -13,13 +13,16 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from stages.core import short_answers
 from stages.core.columns import flag, number, text, texts, values
 from stages.core.contract import Join, Output, Stage, StageError, TableSpec
 from stages.core.rejects import Rejects
 from stages.core.splits import SPLITS
+from stages.evaluation import matching
 from stages.qampari.cleaning import KINDS
 from stages.qampari.judging.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS
 from stages.qampari.paraphrasing.paraphrasing import WORDED
+from stages.qampari.release import harness
 from stages.qampari.release.format import (
     QID,
     Answer,
@@ -36,6 +39,7 @@ from stages.release.beir import Retrieval
 from stages.release.card import card_row, card_rows
 from stages.release.corpus import Collection
 from stages.release.export import Layout, Release, splits_of
+from stages.release.harness import Harness
 
 # Of all the answers that Wikidata knows to a question, the share that its list holds; null where they are not counted.
 KNOWN_SHARE = pa.field("known_share", pa.float64())
@@ -89,7 +93,13 @@ confirmed: whether people found the answer right; template_question: the questio
 
 _OF_QUESTION = ("qid", "query", "split", "kind", "properties", "entities", "classes", "template_question")
 HELD = (80, 50)
-LAYOUT = Layout(AnswersRecord, (f"{SIDECAR.name}.parquet",), "answers.md", searched=("",))
+LAYOUT = Layout(
+    AnswersRecord,
+    (f"{SIDECAR.name}.parquet",),
+    "answers.md",
+    searched=("",),
+    harness=Harness("answers.yaml", modules=(short_answers, matching, harness)),
+)
 
 
 @dataclass(frozen=True)
@@ -250,7 +260,6 @@ def release(records: pa.Table, sidecar: pa.Table, collection: Collection) -> Rel
         ),
         "kinds": card_rows(sorted(Counter(records["kind"].to_pylist()).items())),
         "known": _known(records),
-        "repeated": f"{collection.repeated:,}",
     }
     ordered = sidecar.select(SIDECAR.schema.names).sort_by([(name, "ascending") for name in SIDECAR.key])
     beside = {f"{SIDECAR.name}.parquet": ordered}

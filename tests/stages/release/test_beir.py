@@ -10,7 +10,7 @@ from stages.release.beir import HEADER, Retrieval, write_retrieval
 from stages.release.corpus import Collection
 
 LINES = [
-    {"_id": 'a"b\tc', "title": "A", "text": "One.\u2028Two.", "also": ["z"]},
+    {"_id": 'a"b\tc', "title": "A", "text": "One.\u2028Two.", "also": "z"},
     {"_id": "d", "title": "", "text": "x"},
 ]
 

@@ -33,9 +33,9 @@ def lines(*corpus: pa.Table, contexts: pa.Table | None = None) -> list[dict[str,
 
 def test_a_text_of_several_pages_is_one_line_with_all_its_ids() -> None:
     assert lines(ONE, TWO) == [
-        {"_id": "Ann#0", "title": "Ann", "text": "Ann had it.", "also": []},
-        {"_id": "Actor#0", "title": "Actor", "text": "She plays.", "also": ["Player#0", "Stage actor#0"]},
-        {"_id": "Bo#0", "title": "Bo", "text": "Bo had not.", "also": []},
+        {"_id": "Ann#0", "title": "Ann", "text": "Ann had it.", "also": ""},
+        {"_id": "Actor#0", "title": "Actor", "text": "She plays.", "also": "Player#0\nStage actor#0"},
+        {"_id": "Bo#0", "title": "Bo", "text": "Bo had not.", "also": ""},
     ]
     found = collect(shelf(ONE, TWO))
     # Three passages of one text: two more than needed.
@@ -47,7 +47,7 @@ def test_a_context_that_the_corpus_holds_is_left_out_and_its_id_is_found() -> No
     given = passages(("context:1", "Ann had it."), ("context:2", "Ours."), ("context:3", "She plays."))
     found = lines(ONE, contexts=given)
     assert [line["_id"] for line in found] == ["Ann#0", "Actor#0", "context:2"]
-    assert [line["also"] for line in found] == [["context:1"], ["Stage actor#0", "context:3"], []]
+    assert [line["also"] for line in found] == ["context:1", "Stage actor#0\ncontext:3", ""]
     assert collect(shelf(ONE), given).standing["context:1"] == "Ann#0"
 
 

@@ -42,7 +42,7 @@ def made(*items: AnswersRecord) -> Release:
 
 
 # Of a release without a question.
-EMPTY = ["README.md", "corpus.jsonl", "queries.jsonl", "sidecar.parquet"]
+EMPTY = ["README.md", "corpus.jsonl", "croissant.json", "queries.jsonl", "sidecar.parquet"]
 MADE = [record(10, "dev"), record(2, "dev"), record(0, "test")]
 
 
@@ -54,8 +54,9 @@ def test_files_of_a_release(tmp_path: Path) -> None:
     folder = tmp_path / "out" / "release"
     written = export_release(made(*MADE), folder, TEXT)
     tables = ["parquet/dev.parquet", "parquet/test.parquet"]
-    searched = ["queries.jsonl", "sidecar.parquet", "test.jsonl"]
-    assert names(folder) == ["README.md", "corpus.jsonl", "dev.jsonl", *tables, *searched]
+    tasks = ["lm_eval/benchwright_toy.yaml", "lm_eval/tasks.py"]
+    beside = ["queries.jsonl", "sidecar.parquet", "test.jsonl"]
+    assert names(folder) == ["README.md", "corpus.jsonl", "croissant.json", "dev.jsonl", *tasks, *tables, *beside]
     assert written == [folder / name for name in names(folder)]
     assert read_records(folder / "dev.jsonl", AnswersRecord) == [MADE[0], MADE[1]]
     nested = pq.read_table(folder / "parquet" / "dev.parquet").to_pylist()
@@ -74,11 +75,11 @@ def test_several_benchmarks_have_folders_and_may_be_arrays_with_tables_of_their_
     for text in (TEXT, OTHER):
         export_release(some, tmp_path / "release", text)
     folder = tmp_path / "release"
-    assert names(folder) == ["README.md", "few/dev.json", "own.parquet", "parquet/few/dev.parquet"]
+    assert names(folder) == ["README.md", "croissant.json", "few/dev.json", "own.parquet", "parquet/few/dev.parquet"]
     assert (folder / "few" / "dev.json").read_text() == f"[\n{lines[0]},\n{lines[1]}\n]\n"
     assert pq.read_table(folder / "own.parquet").equals(own)
     assert pq.read_table(folder / "parquet" / "few" / "dev.parquet").equals(own)
-    few = {path for path in TWO.known() if "few" in path}
+    few = {path for path in TWO.known("toy") if "few" in path}
     splits = ("train", "dev", "test")
     tables = {f"parquet/few/{split}.parquet" for split in splits}
     assert few == {"few", "parquet/few"} | {f"few/{split}.json" for split in splits} | tables

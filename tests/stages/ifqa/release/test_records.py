@@ -67,7 +67,8 @@ def test_a_page_that_one_question_knows_is_known_to_all_on_its_passage() -> None
 def test_files(tmp_path: Path) -> None:
     out = tmp_path / "release"
     splits = [f"{config}/{split}" for config in ("few", "full") for split in ("dev", "test", "train")]
-    names = ["README.md", "corpus.jsonl", "queries.jsonl"]
+    names = ["README.md", "corpus.jsonl", "croissant.json", "queries.jsonl", "lm_eval/tasks.py"]
+    names += [f"lm_eval/benchwright_toy_{config}.yaml" for config in ("few", "full")]
     names += [name for s in splits for name in (f"{s}.json", f"parquet/{s}.parquet", f"qrels/{s}.tsv")]
     assert [str(path.relative_to(out)) for path in export_release(made(), out, TEXT)] == sorted(names)
     [record] = read_records(out / "full" / "dev.json", CounterfactualRecord)
@@ -96,7 +97,7 @@ def test_the_card_counts_and_names_its_files() -> None:
     assert "`full` has no dev and no test set.\n" in told and "`few` has no" in told
     assert "Of 3 questions, people have confirmed 1, as they stood or with what they revised." in card
     assert "| date | 2 |" in card and "| questions | CC BY \\| ours |" in card
-    assert "    path: parquet/few/train.parquet" in card and "$" not in card
+    assert "path: parquet/few/train.parquet" in card and "$" not in card
 
 
 def test_the_stages_read_what_is_kept() -> None:

@@ -87,7 +87,8 @@ def test_both_benchmarks_lie_in_one_folder(tmp_path: Path) -> None:
         "compositions.parquet",
         *(f"{s}.jsonl" for s in splits),
         *(f"parquet/{s}.parquet" for s in splits),
-        *("corpus.jsonl", "queries.jsonl", "qrels/ans/dev.tsv", "qrels/ans/test.tsv"),
+        *("corpus.jsonl", "queries.jsonl", "qrels/ans/dev.tsv", "qrels/ans/test.tsv", "croissant.json"),
+        *("lm_eval/benchwright_musique_ans.yaml", "lm_eval/tasks.py"),
     ]
     assert list(map(str, files_in(folder))) == sorted(files)
     ans, full = (read_records(folder / config / "dev.jsonl", MultihopRecord) for config in ("ans", "full"))
