@@ -1,4 +1,4 @@
-"""Writes a tiny language model with random weights, over single bytes, to a folder; run by the tools' Python: FOLDER."""
+"""Writes a tiny language model with random weights, over single bytes, to a folder; run by the tools' Python."""
 
 from __future__ import annotations
 
