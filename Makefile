@@ -9,7 +9,7 @@ TESTS  ?= tests
 DATASETS := qampari wiqa ifqa musique
 # What a cut-off run leaves behind is remade, not trusted.
 .DELETE_ON_ERROR:
-.PHONY: build-qampari build-wiqa build-ifqa build-musique test test-slow test-live test-browser wheel lint format docs bench figures diff baseline lock clean help
+.PHONY: build-qampari build-wiqa build-ifqa build-musique test test-slow test-release test-live test-browser wheel lint format docs bench figures diff baseline lock clean help
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -33,7 +33,10 @@ test: .venv/test.done  ## run the tests that take seconds each
 test-slow: .venv/test.done  ## run the long tests: real input, worker pools, S3; and all properties with new examples
 	$(BIN)/python -m pytest $(TESTS) --hypothesis-profile fresh -m "slow or (hypothesis and not bench and not live)"
 
-test-live: .venv/test.done  ## run the tests that install and start real servers (Label Studio, 1 GB; MediaWiki, as root)
+test-release: .venv/test.done  ## load the sample releases with the field's own tools, which it installs (6 GB)
+	$(BIN)/python -m pytest tests/pipelines/test_release_tools.py -m "live"
+
+test-live: .venv/test.done  ## run the tests that install and start real servers (Label Studio, 1 GB; MediaWiki, as root), and test-release
 	$(BIN)/python -m pytest $(TESTS) -m "live"
 
 test-browser: .venv/test.done  ## run the tests of reports in Chromium; installs it and Playwright (as root, on Debian)
@@ -95,7 +98,8 @@ clean:  ## remove the sample build and caches; the environment stays
 	$(BIN)/python -m pip install --quiet --upgrade pip
 
 .venv/main.done: requirements.lock pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --requirement requirements.lock
+	# Bytecode of what is never imported would be a fifth of the environment; Python makes that of the rest.
+	$(BIN)/python -m pip install --quiet --no-compile --requirement requirements.lock
 	# Setuptools warns that packages lie in the working directory; here they do by design.
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --no-deps --editable .
 	touch $@

@@ -21,9 +21,10 @@ from stages.musique.release.records import COMPOSITIONS, MULTIHOP_RECORDS
 from stages.qampari.release import records
 from stages.qampari.release.records import RECORDS, SIDECAR
 from stages.release.card import CardText
-from stages.release.corpus import find_repeats
+from stages.release.corpus import Look, collect
 from stages.release.export import Release, export_release
 from stages.release.format import ReleaseError
+from stages.wikipedia.segment import PASSAGES
 from stages.wiqa.explanations import EXPLANATIONS
 from stages.wiqa.release import records as choice_records
 from stages.wiqa.release.records import CHOICE_QUESTIONS, CHOICE_RECORDS
@@ -57,19 +58,30 @@ def _of(made: Callable[..., Release], *specs: TableSpec) -> Made:
     return lambda root, manifest: made(*(read_table(root, manifest, spec) for spec in specs))
 
 
+def _look(root: Storage, manifest: BuildManifest, spec: TableSpec) -> Look:
+    """The passages of a build shard by shard; none where it has no such table. Their id is the table's one key."""
+    has_corpus = any(spec.name in stage.tables for stage in manifest.stages)
+    [key] = spec.key
+
+    def look(*columns: str) -> Iterator[pa.Table]:
+        wanted = [key if column == "passage" else column for column in columns]
+        for table in iterate_table(root, manifest, spec, wanted) if has_corpus else ():
+            yield table.select(wanted).rename_columns(list(columns))
+
+    return look
+
+
+def _answers(root: Storage, manifest: BuildManifest) -> Release:
+    found, sidecar = (read_table(root, manifest, spec) for spec in (RECORDS, SIDECAR))
+    return records.release(found, sidecar, collect(_look(root, manifest, PASSAGES)))
+
+
 def _counterfactuals(root: Storage, manifest: BuildManifest) -> Release:
-    """Beside the tables the corpus to search, shard by shard, where the build has one of its own."""
-    has_corpus = any(WORD_PASSAGES.name in stage.tables for stage in manifest.stages)
-
-    def corpus(*columns: str) -> Iterator[pa.Table]:
-        return iterate_table(root, manifest, WORD_PASSAGES, columns) if has_corpus else iter(())
-
-    questions, contexts = read_table(root, manifest, COUNTERFACTUAL_RECORDS), read_table(root, manifest, CONTEXTS)
-    repeats = find_repeats(corpus("text"))
-    return counterfactual_records.release(questions, contexts, corpus("passage", "title", "text"), repeats)
+    questions, contexts = (read_table(root, manifest, spec) for spec in (COUNTERFACTUAL_RECORDS, CONTEXTS))
+    return counterfactual_records.release(questions, collect(_look(root, manifest, WORD_PASSAGES), contexts))
 
 
-write_release = _writer(_of(records.release, RECORDS, SIDECAR))
+write_release = _writer(_answers)
 write_choices = _writer(_of(choice_records.release, CHOICE_RECORDS, CHOICE_QUESTIONS, EXPLANATIONS))
 write_counterfactuals = _writer(_counterfactuals)
 write_multihop = _writer(_of(multihop_records.release, MULTIHOP_RECORDS, COMPOSITIONS))

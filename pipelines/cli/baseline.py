@@ -46,12 +46,13 @@ def baseline(
     \b
     wiqa: majority, polarity, adaboost (needs `pip install benchwright[baselines]`),
           encoder, encoder-no-paragraph (need `pip install benchwright[models]`)
-    ifqa: bm25, which needs no training: give the corpus to search in place of TRAIN
+    ifqa, qampari: bm25, which needs no training: give the corpus to search in place of TRAIN
 
     \b
     benchwright baseline wiqa majority release/train.jsonl release/dev.jsonl
     benchwright baseline wiqa encoder release/train.jsonl release/dev.jsonl --model bert-base-uncased --set epochs=3
     benchwright baseline ifqa bm25 release/corpus.jsonl release/full/dev.json --set k=[5,20]
+    benchwright baseline qampari bm25 release/corpus.jsonl release/dev.jsonl
     """
     described = find_dataset(dataset)
     run = described.baseline

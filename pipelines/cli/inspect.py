@@ -269,7 +269,12 @@ def verify(ctx: click.Context, root: str, dataset: str | None, repair: bool, qui
     "--out", required=True, metavar="DIR", help="A local folder for the release: new, empty, or an earlier one."
 )
 @click.option("--force", is_flag=True, help="Also replace files of a release's names that no export wrote.")
-def export(dataset: str, root: str, out: str, force: bool) -> None:
+@click.option("--push-to-hub", "repository", metavar="OWNER/NAME", help="Also upload it to the Hugging Face Hub.")
+@click.option("--private", is_flag=True, help="With --push-to-hub: a repository that it makes is private.")
+@click.option("--dry-run", is_flag=True, help="With --push-to-hub: write the folder, and only say what would go up.")
+def export(
+    dataset: str, root: str, out: str, force: bool, repository: str | None, private: bool, dry_run: bool
+) -> None:
     """Write the latest build of DATASET in its release format: JSONL per split, and Parquet.
 
     An earlier release in the folder is replaced whole. Files that no export wrote, or that were
@@ -277,7 +282,10 @@ def export(dataset: str, root: str, out: str, force: bool) -> None:
 
     \b
     benchwright export qampari --out release
+    benchwright export qampari --out release --push-to-hub my-org/my-qampari --dry-run
     """
+    if repository is None and (private or dry_run):
+        raise StageError("--private and --dry-run go with --push-to-hub OWNER/NAME")
     if not out.strip() or "://" in out:
         raise StageError(f"--out {out!r}: expected a local folder; copy it elsewhere once it is written")
     storage = open_root(root)
@@ -287,8 +295,23 @@ def export(dataset: str, root: str, out: str, force: bool) -> None:
     if not manifest.complete:
         rest = command("build", dataset, root=root)
         raise StageError(f"the build of {dataset} in {root} stops early; run {rest} to its end")
+    if repository is not None:
+        # The Hub's library takes as long to import as all else, and few commands need it.
+        from stages.release.push import need_repository
+
+        need_repository(repository)
     for path in find_dataset(dataset).export(storage, manifest, Path(out), force):
         click.echo(str(path))
+    if repository is not None:
+        _push(Path(out), repository, private, dry_run)
+
+
+def _push(folder: Path, repository: str, private: bool, dry_run: bool) -> None:
+    from stages.release.push import plan_upload, push
+
+    upload = plan_upload(folder, repository, private)
+    for line in upload.lines() if dry_run else [f"uploaded: {push(upload)}"]:
+        click.echo(line)
 
 
 @click.command()

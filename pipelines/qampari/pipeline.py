@@ -50,6 +50,7 @@ from stages.qampari import (
     supported_answers,
     units,
 )
+from stages.qampari.baselines import passage_search
 from stages.qampari.cleaning import QUESTIONS, CleanParams
 from stages.qampari.composition_hops import CompositionHopParams, OuterRelations
 from stages.qampari.metrics.metrics import evaluate
@@ -383,6 +384,8 @@ DATASET = Dataset(
     export=export,
     need=need,
     evaluate=evaluate,
+    baselines=passage_search.RETRIEVERS,
+    baseline=passage_search.run,
     paper=PAPER,
     rounds=lambda manifest: rounds(manifest.parameters),
     truths=truths,

@@ -1,22 +1,21 @@
 """Searches the passages of questions by their wording alone: Recall@K of BM25 (IfQA, section 4).
 
-Corpus: JSONL of {"id", "text", ...}, as `export` writes it; it is read line by line. Questions: a released
-file (`stages.evaluation.spans`), whose context names the passages to find by their text.
+Corpus: a file of passages (`stages.evaluation.passage_files`). Questions: a released file (`stages.evaluation.spans`),
+whose context names the passages to find by their text.
 """
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from stages.evaluation.outcome import BaselineError, BaselineRun, choose
+from stages.evaluation.outcome import BaselineRun, choose
+from stages.evaluation.passage_files import Passage, PassageFile, cut_offs, need_order, search_passages
 from stages.evaluation.report import some_of, string_keys, table
 from stages.evaluation.spans import GoldSpan, read_gold_spans
-from stages.models.bm25 import Index
 
 RETRIEVERS = {"bm25": "the question's words against a corpus of passages, given in place of TRAIN; --set k=[5,20]"}
 CUTOFFS = (1, 5, 10, 20, 50, 100)
@@ -49,27 +48,6 @@ class RecallReport:
         return "\n".join(lines + [f"no passage in the corpus: {some_of(self.missing)}"] * bool(self.missing))
 
 
-@dataclass
-class _Corpus:
-    """The passages of a file, noting on the way which of them are wanted. ids: by text; size: passages read."""
-
-    path: Path
-    wanted: frozenset[str]
-    ids: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    size: int = 0
-
-    def __iter__(self) -> Iterator[tuple[str, str]]:
-        with self.path.open(encoding="utf-8", newline="\n") as file:
-            for number, line in enumerate(file, start=1):
-                if not line.strip():
-                    continue
-                name, text = _passage(f"{self.path}, line {number}", line)
-                if (words := _words(text)) in self.wanted:
-                    self.ids[words].append(name)
-                self.size += 1
-                yield name, text
-
-
 def run(
     name: str,
     corpus: Path,
@@ -87,40 +65,41 @@ def run(
     Raises BaselineError: an unknown name or option, a cut-off below 1, a corpus of another shape.
     """
     choose(name, RETRIEVERS, options | {"k": k}, {name: ["k"]})
-    cutoffs = _cutoffs(name, k)
-    if _holds_passages(asked) and not _holds_passages(corpus):
-        raise BaselineError(f"{asked}: a corpus of passages; expected CORPUS first and the released questions after it")
+    cutoffs = cut_offs(name, k)
+    need_order(corpus, asked)
     questions = read_gold_spans(asked)
-    passages = _Corpus(corpus, frozenset(_words(text) for question in questions for text in question.context))
-    found = _search(passages, questions, cutoffs[-1])
-    report = _report(passages, questions, found, cutoffs)
+    wanted = frozenset(_words(text) for question in questions for text in question.context)
+    holders: defaultdict[str, list[str]] = defaultdict(list)
+
+    def see(passage: Passage) -> None:
+        if (words := _words(passage.text)) in wanted:
+            holders[words].append(passage.name)
+
+    passages = PassageFile(corpus, see)
+    ranked = search_passages(passages, [question.question for question in questions], cutoffs[-1])
+    found = {question.question_id: [hit.id for hit in hits] for question, hits in zip(questions, ranked, strict=True)}
+    report = _report(passages.size, holders, questions, found, cutoffs)
     rankings = [{"id": key, "passages": ids} for key, ids in sorted(found.items())]
     return BaselineRun(name, rankings, {"k": list(cutoffs)}, report)
 
 
-def _search(corpus: _Corpus, questions: Sequence[GoldSpan], k: int) -> dict[str, list[str]]:
-    try:
-        index = Index.build(iter(corpus))
-    except BaselineError:
-        raise
-    except ValueError as error:
-        raise BaselineError(f"{corpus.path}: {error}") from error
-    ranked = index.search([question.question for question in questions], k)
-    return {question.question_id: [hit.id for hit in hits] for question, hits in zip(questions, ranked, strict=True)}
-
-
 def _report(
-    corpus: _Corpus, questions: Iterable[GoldSpan], found: Mapping[str, Sequence[str]], cutoffs: Sequence[int]
+    size: int,
+    holders: Mapping[str, Sequence[str]],
+    questions: Iterable[GoldSpan],
+    found: Mapping[str, Sequence[str]],
+    cutoffs: Sequence[int],
 ) -> RecallReport:
+    """holders: ids by the words of a wanted text."""
     best: list[tuple[int, int]] = []
     missing = []
     for question in questions:
         place = {name: rank for rank, name in enumerate(found[question.question_id], start=1)}
         # A passage that the corpus holds twice is found where one of its copies is.
         ranks = [
-            min(place.get(name, _NEVER) for name in corpus.ids[words])
+            min(place.get(name, _NEVER) for name in holders[words])
             for words in dict.fromkeys(map(_words, question.context))
-            if words in corpus.ids
+            if words in holders
         ]
         if ranks:
             best.append((min(ranks), max(ranks)))
@@ -128,44 +107,12 @@ def _report(
             missing.append(question.question_id)
     count = max(len(best), 1)
     return RecallReport(
-        corpus=corpus.size,
+        corpus=size,
         questions=len(best),
         one={k: sum(first <= k for first, _ in best) / count for k in cutoffs},
         every={k: sum(last <= k for _, last in best) / count for k in cutoffs},
         missing=tuple(sorted(missing)),
     )
-
-
-def _cutoffs(name: str, k: int | Sequence[int]) -> tuple[int, ...]:
-    listed = [k] if isinstance(k, int) else list(k) if isinstance(k, list | tuple) else []
-    if not listed or not all(type(value) is int and value >= 1 for value in listed):
-        raise BaselineError(
-            f"{name}: k: expected a whole number from 1 on, or a list of them such as [5,20], got {k!r}"
-        )
-    return tuple(sorted(set(listed)))
-
-
-def _holds_passages(path: Path) -> bool:
-    """Whether the first line of a file is a passage."""
-    with path.open("rb") as file:
-        line = file.readline().decode("utf-8", errors="replace")
-    try:
-        return bool(_passage(str(path), line))
-    except BaselineError:
-        return False
-
-
-def _passage(where: str, line: str) -> tuple[str, str]:
-    try:
-        item = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise BaselineError(
-            f"{where}: expected a CORPUS, which comes first, one JSON object a line: {error}"
-        ) from error
-    name, text = (item.get("id"), item.get("text")) if isinstance(item, dict) else (None, None)
-    if not isinstance(name, str) or not isinstance(text, str):
-        raise BaselineError(f"{where}: expected a passage's id and text as strings, in a CORPUS, which comes first")
-    return name, text
 
 
 def _words(text: str) -> str:

@@ -16,7 +16,8 @@ from typing import Any
 
 from stages.evaluation.files import need_gold
 from stages.evaluation.report import string_keys
-from stages.evaluation.spans import GoldSpan, read_gold_spans, squad_form
+from stages.evaluation.spans import GoldSpan, read_gold_spans
+from stages.evaluation.squad import squad_form
 from stages.ifqa import plots
 from stages.normalise import Kind, normalise
 

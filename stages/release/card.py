@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 from typing import Any
@@ -18,12 +18,19 @@ import templates
 from stages.core.splits import SPLITS
 from stages.core.texts import visible
 from stages.release.format import Record, ReleaseError, described_fields
+from stages.release.front_matter import front_matter
+from stages.release.loading import loading
 
 TEMPLATES = ("cards/*.md",)
 CARDS = Path(templates.__file__).resolve().parent / "cards"
 # Within a word "_" marks nothing: wikidata_comp.
 _MARKS = re.compile(r"[\\`*\[\]|~$]|(?<![^\W_])_|_(?![^\W_])")
-_PARTS = dict.fromkeys(("TASKS", "QUESTIONS", "RECORD", "MADE", "LIMITS"), "") | {"SOURCES": "\n$licences"}
+_PARTS = dict.fromkeys(("QUESTIONS", "RECORD", "MADE", "LIMITS"), "") | {"SOURCES": "\n$licences"}
+_SEARCHED = """
+`corpus.jsonl` is the collection to search, `queries.jsonl` has the questions, `qrels` says which passages belong to
+which, in BEIR's form. Each text stands there once: {} passages have the text of another one, and their ids stand with
+it under `also`, one a line.
+"""
 Facts = Mapping[str, str]
 """What a dataset's own template asks for, by field."""
 
@@ -38,23 +45,37 @@ class CardText:
     licences: Mapping[str, str]
 
 
-def render_card(
-    text: CardText, template: str, facts: Facts, present: Mapping[str, Sequence[str]], record: type[Record]
-) -> str:
+@dataclass(frozen=True)
+class Holdings:
+    """What a release holds. present: the splits of each benchmark; rows: of all of them; judged: the splits with judged
+    passages of each benchmark that has any; repeated: passages of the collection with another one's text; tasks: of the
+    evaluation harness; categories: the Hub's, of questions."""
+
+    present: Mapping[str, Sequence[str]]
+    rows: int
+    judged: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    repeated: int = 0
+    tasks: Sequence[str] = ()
+    categories: Sequence[str] = ("question-answering",)
+
+
+def render_card(text: CardText, template: str, facts: Facts, held: Holdings, record: type[Record]) -> str:
     """The card in Markdown, with the metadata block that dataset hubs read.
 
-    template: name of the dataset's own one in templates/cards, or a path; present: the splits that each benchmark has.
+    template: name of the dataset's own one in templates/cards, or a path.
     Raises ReleaseError where a template asks for a field that is not there.
     """
     path = CARDS / template
     parts = _PARTS | dict(_own_parts(path.read_text(encoding="utf-8")))
     frame = (CARDS / "frame.md").read_text(encoding="utf-8")
     fields = {
-        "name": text.name.replace('"', "'"),
+        "front": front_matter(text.name, text.licences.values(), held.categories, held.rows, held.present),
+        "loading": loading(held.present, held.judged, held.tasks),
+        "searched": _SEARCHED.format(f"{held.repeated:,}") if held.judged else "",
+        "name": text.name,
         "description": text.description,
         "version": text.version,
-        "configs": "\n".join(_config(config, splits) for config, splits in present.items()),
-        "absent": _absent(present),
+        "absent": _absent(held.present),
         "fields": described_fields(record),
         "licences": card_rows(sorted(text.licences.items())),
         **facts,
@@ -71,13 +92,6 @@ def _own_parts(text: str) -> Iterable[tuple[str, str]]:
     """The named parts of a template, each with the line's end before it and none after it."""
     _, *found = re.split(r"^## ([A-Z]+)\n", text, flags=re.MULTILINE)
     return zip(found[::2], map(str.rstrip, found[1::2]), strict=True)
-
-
-def _config(config: str, splits: Sequence[str]) -> str:
-    """Where dataset hubs find each split of a benchmark."""
-    folder = f"parquet/{config}" if config else "parquet"
-    files = "\n".join(f"  - split: {split}\n    path: {folder}/{split}.parquet" for split in splits)
-    return f"- config_name: {config or 'default'}\n  data_files:\n{files}"
 
 
 def _absent(present: Mapping[str, Sequence[str]]) -> str:

@@ -4,6 +4,9 @@
     {folder}/{config}/{split}.{ending}          the records in the released shape
     {folder}/parquet/{config}/{split}.parquet   the same, and maybe more of each
     {folder}/...                                files beside them, such as a table of what the records have no place for
+    {folder}/corpus.jsonl, queries.jsonl, qrels the same questions as a task of retrieval (`stages.release.beir`)
+    {folder}/lm_eval/...                        tasks of the LM evaluation harness (`stages.release.harness`)
+    {folder}/croissant.json                     the release in Croissant's form (`stages.release.croissant`)
 
 A benchmark that is alone in its release has no folder of its own: its config is "". A hidden file lists what was
 written with the digests, so that a later export knows its own files from those of somebody who keeps a README.md
@@ -26,8 +29,13 @@ import pyarrow.parquet as pq
 from manifests.storage import file_sha256
 from stages.core.splits import SPLITS
 from stages.io.folders import whole_folder
-from stages.release.card import CardText, Facts, render_card
-from stages.release.format import Record, ReleaseError, arrow_schema
+from stages.release.beir import QUERIES, Retrieval, qrels_path, write_retrieval
+from stages.release.card import CardText, Facts, Holdings, render_card
+from stages.release.corpus import CORPUS
+from stages.release.croissant import FILE as CROISSANT
+from stages.release.croissant import Described, croissant
+from stages.release.format import Record, ReleaseError, arrow_schema, notes_of
+from stages.release.harness import Harness, task_paths, tasks_of, write_tasks
 
 CARD, PARQUET = "README.md", "parquet"
 LISTING = ".release.json"
@@ -38,23 +46,36 @@ _BATCH = 500
 @dataclass(frozen=True)
 class Layout:
     """What a dataset's releases are like. beside: names of the files beside the records; card: the template of its own
-    parts; configs: its benchmarks; ending: "jsonl" for a record a line, "json" for an array of them."""
+    parts; configs: its benchmarks; ending: "jsonl" for a record a line, "json" for an array of them; searched: those of
+    its benchmarks that are tasks of retrieval as well; harness: its tasks for the LM evaluation harness; categories:
+    the Hub's, of its questions."""
 
     record: type[Record]
     beside: tuple[str, ...]
     card: str
     configs: tuple[str, ...] = ("",)
     ending: str = "jsonl"
+    searched: tuple[str, ...] = ()
+    harness: Harness | None = None
+    categories: tuple[str, ...] = ("question-answering",)
 
     def paths(self, config: str, split: str) -> tuple[Path, Path]:
         """Of a split's records and of its table, inside the folder."""
         return Path(config, f"{split}.{self.ending}"), Path(PARQUET, config, f"{split}.parquet")
 
-    def known(self) -> frozenset[str]:
-        """All paths, folders too, that a release may hold inside its folder."""
+    def known(self, name: str) -> frozenset[str]:
+        """All paths, folders too, that a release of a dataset's name may hold inside its folder."""
         files = [path for config in self.configs for split in SPLITS for path in self.paths(config, split)]
+        if self.searched:
+            files += [
+                Path(CORPUS),
+                Path(QUERIES),
+                *(qrels_path(one, split) for one in self.searched for split in SPLITS),
+            ]
+        if self.harness is not None:
+            files += task_paths(self.harness, name)
         folders = {folder.as_posix() for path in files for folder in path.parents}
-        return frozenset({CARD, *self.beside, *folders, *(path.as_posix() for path in files)})
+        return frozenset({CARD, CROISSANT, *self.beside, *folders, *(path.as_posix() for path in files)})
 
 
 @dataclass(frozen=True)
@@ -69,19 +90,38 @@ class SplitFile:
 
 @dataclass(frozen=True)
 class Release:
-    """All that is written of some questions. facts: the card's own fields; beside: a table or lines by file name."""
+    """All that is written of some questions. facts: the card's own fields; beside: tables by file name."""
 
     layout: Layout
     splits: Sequence[SplitFile]
     facts: Facts
-    beside: Mapping[str, pa.Table | Iterable[str]] = field(default_factory=dict)
+    beside: Mapping[str, pa.Table] = field(default_factory=dict)
+    retrieval: Retrieval | None = None
 
     def card(self, text: CardText) -> str:
         """The card in Markdown; raises ReleaseError where the template asks for a field that is not there."""
-        present = {
-            config: [part.split for part in self.splits if part.config == config] for config in self.layout.configs
-        }
-        return render_card(text, self.layout.card, self.facts, present, self.layout.record)
+        layout = self.layout
+        held = Holdings(
+            self.present,
+            sum(len(part.lines) for part in self.splits),
+            self.judged,
+            self.retrieval.collection.repeated if self.retrieval else 0,
+            list(tasks_of(layout.harness, text.name, self.present)) if layout.harness else [],
+            (*layout.categories, *(["text-retrieval"] if self.judged else [])),
+        )
+        return render_card(text, layout.card, self.facts, held, layout.record)
+
+    @property
+    def present(self) -> dict[str, list[str]]:
+        """The splits of each benchmark."""
+        return {config: [part.split for part in self.splits if part.config == config] for config in self.layout.configs}
+
+    @property
+    def judged(self) -> dict[str, list[str]]:
+        """The splits with judged passages of each benchmark that has any, in the order of splits."""
+        relevant = self.retrieval.relevant if self.retrieval else {}
+        found = {config: [split for split in SPLITS if (config, split) in relevant] for config in self.layout.searched}
+        return {config: splits for config, splits in found.items() if splits}
 
 
 def splits_of(records: pa.Table) -> list[SplitFile]:
@@ -107,7 +147,7 @@ def export_release(release: Release, folder: Path, text: CardText, force: bool =
     Raises ReleaseError where the folder holds anything else: exchanging a folder removes all that was in it.
     """
     folder, layout = folder.absolute(), release.layout
-    with release_folder(folder, layout.known(), release.card(text), force) as attempt:
+    with release_folder(folder, layout.known(text.name), release.card(text), force) as attempt:
         for config in layout.configs:
             for path in layout.paths(config, ""):
                 (attempt / path).parent.mkdir(parents=True, exist_ok=True)
@@ -115,7 +155,15 @@ def export_release(release: Release, folder: Path, text: CardText, force: bool =
             lines, table = (attempt / path for path in layout.paths(part.config, part.split))
             _write_split(part, lines, table, layout)
         for name, content in release.beside.items():
-            _write_beside(attempt / name, content)
+            pq.write_table(content, attempt / name, compression="zstd")
+        if release.retrieval is not None:
+            write_retrieval(release.retrieval, attempt)
+        if layout.harness is not None:
+            write_tasks(layout.harness, text.name, release.present, attempt)
+        about = Described(
+            text.name, text.description, text.version, list(text.licences.values()), notes_of(layout.record)
+        )
+        (attempt / CROISSANT).write_text(croissant(about, attempt, digests_in(attempt)), encoding="utf-8")
     return [folder / file for file in files_in(folder)]
 
 
@@ -142,14 +190,6 @@ def _framed(lines: Iterable[str], ending: str) -> Iterator[str]:
     yield "\n]\n"
 
 
-def _write_beside(path: Path, content: pa.Table | Iterable[str]) -> None:
-    if isinstance(content, pa.Table):
-        pq.write_table(content, path, compression="zstd")
-    else:
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(_framed(content, "jsonl"))
-
-
 @contextmanager
 def release_folder(folder: Path, known: Collection[str], card: str, force: bool = False) -> Iterator[Path]:
     """A new folder to write a release to, which takes the place of `folder` when the block ends well."""
@@ -159,8 +199,13 @@ def release_folder(folder: Path, known: Collection[str], card: str, force: bool 
     with whole_folder(folder, replace=True) as attempt:
         yield attempt
         (attempt / CARD).write_text(card, encoding="utf-8")
-        listed = {path.as_posix(): file_sha256(str(attempt / path)) for path in files_in(attempt)}
+        listed = digests_in(attempt)
         (attempt / LISTING).write_text(json.dumps({"files": listed}, indent=1) + "\n", encoding="utf-8")
+
+
+def digests_in(folder: Path) -> dict[str, str]:
+    """SHA-256 of all files of a release's folder but the listing, by path inside it."""
+    return {path.as_posix(): file_sha256(str(folder / path)) for path in files_in(folder)}
 
 
 def files_in(folder: Path) -> list[Path]:
@@ -182,7 +227,7 @@ def _must_be_a_release(folder: Path, known: Collection[str]) -> None:
 
 def _must_be_as_written(folder: Path) -> None:
     """Files of a release's names are only replaced where an export wrote them as they are."""
-    listed = _listed(folder / LISTING)
+    listed = listed_files(folder / LISTING)
     for path in files_in(folder):
         known = listed.get(path.as_posix())
         if known != file_sha256(str(folder / path)):
@@ -193,7 +238,7 @@ def _must_be_as_written(folder: Path) -> None:
             )
 
 
-def _listed(path: Path) -> Mapping[str, str]:
+def listed_files(path: Path) -> Mapping[str, str]:
     """Digests by path; none where there is no listing, or none that can be read: then nothing is known to be ours."""
     if not path.is_file():
         return {}

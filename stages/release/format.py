@@ -176,13 +176,28 @@ def _fields(kind: type[Part]) -> list[tuple[str, Any]]:
     return [(name, hints[name]) for name in kind.__struct_fields__]
 
 
+def notes_of(kind: type[Part], above: str = "") -> dict[str, str]:
+    """The fields' notes by path, such as "answer_list/aliases"."""
+    found = {}
+    for name, hint in _fields(kind):
+        found[f"{above}{name}"] = get_args(hint)[1]
+        if (inner := _inner(hint)) is not None:
+            found |= notes_of(inner, f"{above}{name}/")
+    return found
+
+
+def _inner(hint: Any) -> type[Part] | None:
+    """The object that a field holds, or a list of it."""
+    bare = _bare(hint)
+    inner = get_args(bare)[0] if get_origin(bare) is list else bare
+    return inner if isinstance(inner, type) and issubclass(inner, Part) else None
+
+
 def described_fields(kind: type[Part], indent: str = "") -> str:
     """The fields and their notes as a Markdown list, those of objects below the field that holds them."""
     lines = []
     for name, hint in _fields(kind):
         lines.append(f"{indent}- `{name}`: {get_args(hint)[1]}")
-        inner = _bare(hint)
-        inner = get_args(inner)[0] if get_origin(inner) is list else inner
-        if isinstance(inner, type) and issubclass(inner, Part):
+        if (inner := _inner(hint)) is not None:
             lines.append(described_fields(inner, f"{indent}  "))
     return "\n".join(lines)

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar
 
 import pyarrow as pa
 
-from stages.core.columns import flag, number, text, texts
+from stages.core.columns import flag, number, text, texts, values
 from stages.core.contract import Join, Output, Stage, TableSpec, Whole
 from stages.core.splits import SPLITS
+from stages.evaluation import squad
+from stages.ifqa.release import harness
 from stages.ifqa.splits import CONFIGS, QUESTION_SPLITS
 from stages.ifqa.tables import KEPT_QUESTIONS, NORMALISED_ANSWERS
+from stages.release.beir import Retrieval
 from stages.release.card import Facts, by_split, card_row, card_rows, totals
-from stages.release.corpus import Repeats, corpus_lines
+from stages.release.corpus import Collection, text_id
 from stages.release.export import Layout, Release, SplitFile, rows_of
 from stages.release.format import Record, need
+from stages.release.harness import Harness
 
 
 class CounterfactualRecord(Record, frozen=True):
@@ -83,8 +85,15 @@ CONTEXTS = TableSpec(
 )
 """The passages of questions whose context is not part of this build's own corpus."""
 
-CORPUS = "corpus.jsonl"
-LAYOUT = Layout(CounterfactualRecord, (CORPUS,), "counterfactuals.md", CONFIGS, "json")
+LAYOUT = Layout(
+    CounterfactualRecord,
+    (),
+    "counterfactuals.md",
+    CONFIGS,
+    "json",
+    searched=CONFIGS,
+    harness=Harness("counterfactuals.yaml", CONFIGS, (squad, harness)),
+)
 
 
 def records(questions: pa.Table, answers: pa.Table, splits: pa.Table) -> Output:
@@ -130,7 +139,7 @@ def passage_ids(question: Mapping[str, Any]) -> list[str]:
     """Corpus ids of a question's passages; one from outside the build's corpus is called by a hash of its text."""
     if question["passage"] is not None:
         return [question["passage"]]
-    return [f"context:{hashlib.sha256(passage.encode()).hexdigest()[:16]}" for passage in question["context"]]
+    return [text_id("context", passage) for passage in question["context"]]
 
 
 def record_of(row: Mapping[str, Any]) -> CounterfactualRecord:
@@ -174,23 +183,24 @@ def contexts_stage(questions: str = KEPT_QUESTIONS.name) -> Stage:
     )
 
 
-def release(records: pa.Table, contexts: pa.Table, corpus: Iterable[pa.Table], repeats: Repeats) -> Release:
-    """What is written of COUNTERFACTUAL_RECORDS, and the corpus to search.
-
-    contexts: CONTEXTS, of which those are left out whose text the corpus holds; corpus: tables of {passage, title,
-    text}, which may be large; repeats: of the corpus, whose repeated texts are written once.
-    """
+def release(records: pa.Table, collection: Collection) -> Release:
+    """What is written of COUNTERFACTUAL_RECORDS, and the collection to search: the corpus, and CONTEXTS."""
     tables = {(config, split): rows_of(records, config, split) for config in CONFIGS for split in SPLITS}
+    ordered = {place: rows.sort_by("idx") for place, rows in tables.items() if rows.num_rows}
     splits = [
         SplitFile(config, split, [record_of(row).line() for row in rows.to_pylist()], rows)
-        for (config, split), rows in ((place, rows.sort_by("idx")) for place, rows in tables.items() if rows.num_rows)
+        for (config, split), rows in ordered.items()
     ]
-    lines = (json.dumps(line, ensure_ascii=False) for line in corpus_lines(contexts, corpus, repeats))
-    return Release(LAYOUT, splits, card_facts(records, repeats.passages), {CORPUS: lines})
+    retrieval = Retrieval(
+        collection,
+        {str(idx): question for idx, question in values(records, "idx", "question")},
+        {place: {str(idx): names for idx, names in values(rows, "idx", "passages")} for place, rows in ordered.items()},
+    )
+    return Release(LAYOUT, splits, card_facts(records), retrieval=retrieval)
 
 
-def card_facts(records: pa.Table, repeated: int = 0) -> Facts:
-    """The card's fields. records: at least one row; repeated: passages of the corpus with another one's text."""
+def card_facts(records: pa.Table) -> Facts:
+    """The card's fields from at least one row."""
     rows = records.to_pylist()
     kinds = Counter(kind for row in rows for kind in row["kinds"])
     return {
@@ -201,7 +211,6 @@ def card_facts(records: pa.Table, repeated: int = 0) -> Facts:
         ),
         "kinds": card_rows(sorted(kinds.items(), key=lambda item: (-item[1], item[0]))),
         **totals(rows),
-        "repeated": f"{repeated:,}",
     }
 
 

@@ -21,7 +21,7 @@ from functools import cached_property
 import numpy as np
 
 from stages.core.alive import alive
-from stages.evaluation.spans import best_f1
+from stages.evaluation.squad import best_f1
 from stages.models.readers.asked import AskedSpans
 from stages.models.readers.habits import Habits, Rarity
 from stages.models.readers.interface import NOTHING, Prediction, ReaderPassage, SolvedQuestion

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from stages.core.contract import Output, Stage, Whole
 from stages.core.rejects import Rejects
-from stages.evaluation.spans import best_f1
+from stages.evaluation.squad import best_f1
 from stages.models.readers.folds import Folds, judge
 from stages.models.readers.interface import Trainer
 from stages.musique.disconnection.panel import PanelParams, alone, answers, passages

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from stages.core.columns import values
 from stages.core.contract import StageError
-from stages.evaluation.spans import best_f1, support_f1
+from stages.evaluation.squad import best_f1, support_f1
 from stages.models.readers.folds import Folds
 from stages.models.readers.interface import Prediction, ReaderError, ReaderPassage, SolvedQuestion, Trainer
 

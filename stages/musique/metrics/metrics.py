@@ -22,7 +22,7 @@ from pathlib import Path
 
 from stages.evaluation.files import Item, first_of, text_id
 from stages.evaluation.report import Figures, ScoreReport, grouped, mean, means, table
-from stages.evaluation.spans import best_f1, exact_match, support_f1
+from stages.evaluation.squad import best_f1, exact_match, support_f1
 from stages.musique.release.records import MultihopRecord
 from stages.release.format import ReleaseError, read_entries, read_records
 

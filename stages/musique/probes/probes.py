@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from stages.evaluation.spans import best_f1, exact_match, support_f1
+from stages.evaluation.squad import best_f1, exact_match, support_f1
 from stages.models.readers.interface import Prediction, SolvedQuestion
 
 # Divisions double with every supporting paragraph.

@@ -7,7 +7,7 @@ paragraphs do not answer.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar
 
 import pyarrow as pa
@@ -16,13 +16,18 @@ from stages.core.columns import flag, number, text, texts, values
 from stages.core.contract import Join, Output, Stage, TableSpec
 from stages.core.seeds import rank
 from stages.core.splits import SPLITS, TRAIN
+from stages.evaluation import squad
 from stages.musique.composition.frames import hops_in
 from stages.musique.composition.tables import ASKED_HOPS, COMPOSED_QUESTIONS
 from stages.musique.contexts.tables import CONTEXTS, NO_HOP
 from stages.musique.graphs.shapes import BY_NAME, SHAPES, Shape
+from stages.musique.release import harness
+from stages.release.beir import Retrieval
 from stages.release.card import Facts, by_split, card_row, card_rows, totals
+from stages.release.corpus import collect, no_corpus, text_id
 from stages.release.export import Layout, Release, SplitFile, rows_of
 from stages.release.format import Part, Record, ReleaseError, need
+from stages.release.harness import Harness
 
 ANS, FULL = "ans", "full"
 CONFIGS = (ANS, FULL)
@@ -144,7 +149,14 @@ confirmed: as in COMPOSED_QUESTIONS. contrast: whether a second record is not an
 answer that one lacks, 0 without one.
 """
 
-LAYOUT = Layout(MultihopRecord, (f"{COMPOSITIONS.name}.parquet",), "multihop.md", CONFIGS)
+LAYOUT = Layout(
+    MultihopRecord,
+    (f"{COMPOSITIONS.name}.parquet",),
+    "multihop.md",
+    CONFIGS,
+    searched=(ANS,),
+    harness=Harness("multihop.yaml", (ANS,), (squad, harness)),
+)
 
 _HOPS = (2, 3, 4)
 _SEPARATE = " Train shares no single\nhop, no answer of one, and no paragraph with the other splits."
@@ -240,7 +252,26 @@ def release(records: pa.Table, compositions: pa.Table) -> Release:
         for split in SPLITS
     ]
     beside = {f"{COMPOSITIONS.name}.parquet": compositions.sort_by("id")}
-    return Release(LAYOUT, [part for part in parts if part.lines], card_facts(compositions), beside)
+    filled = [part for part in parts if part.lines]
+    return Release(LAYOUT, filled, card_facts(compositions), beside, _retrieval(filled))
+
+
+def _retrieval(parts: Iterable[SplitFile]) -> Retrieval:
+    """The collection is all paragraphs that any record shows; to each answerable question belong those of its hops."""
+    passages: dict[str, dict[str, str]] = {}
+    asked: dict[str, str] = {}
+    relevant: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for part in parts:
+        for record in map(MultihopRecord.decode, part.lines):
+            named = {shown.idx: text_id("paragraph", shown.paragraph_text) for shown in record.paragraphs}
+            for shown in record.paragraphs:
+                name = named[shown.idx]
+                passages.setdefault(name, {"passage": name, "title": shown.title, "text": shown.paragraph_text})
+            if part.config == ANS:
+                asked[record.id] = record.question
+                own = [named[idx] for idx in sorted(record.supports)]
+                relevant.setdefault((ANS, part.split), {})[record.id] = own
+    return Retrieval(collect(no_corpus, pa.Table.from_pylist(list(passages.values()))), asked, relevant)
 
 
 def _ordered(rows: pa.Table) -> list[str]:

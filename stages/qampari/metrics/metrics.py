@@ -18,12 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from stages.evaluation.files import Item, Predictions, first_of, need_gold, read_predictions, text_id
+from stages.evaluation.matching import distinct_answers, distinct_predictions, scores
 from stages.evaluation.report import INTERVAL, ScoreReport, bootstrap_interval, grouped, means, table
-from stages.qampari.metrics.matching import count_matches, distinct_answers, distinct_predictions
 from stages.qampari.release.format import AnswersRecord
 from stages.release.format import ReleaseError, decode_at, once_each, read_entries
 
 _IDS = ("qid", "id")
+_QUESTIONS = ("question_text", "question")
 _COLUMNS = {
     "questions": ("questions", 10),
     "precision": ("precision", 11),
@@ -37,11 +38,15 @@ _MEASURES = [name for name, _ in _COLUMNS.values()][1:]
 
 @dataclass(frozen=True)
 class GoldQuestion:
-    """A question's id, its answers (aliases each, own text first) and its distinct proof texts."""
+    """A question's id, its answers (aliases each, own text first), its distinct proof texts, and what it asks.
+
+    text: "" in a file of answers alone.
+    """
 
     qid: str
     answers: tuple[tuple[str, ...], ...]
     proofs: tuple[str, ...] = ()
+    text: str = ""
 
     @property
     def kind(self) -> str:
@@ -89,8 +94,8 @@ def evaluate_answers(
     Raises ReleaseError when no gold question has an answer.
     """
     ordered = sorted(gold, key=lambda question: question.qid)
-    scores = [score_question(question, predictions.answers.get(question.qid, ())) for question in ordered]
-    scorable = tuple(score for score in scores if score.gold)
+    scored = [score_question(question, predictions.answers.get(question.qid, ())) for question in ordered]
+    scorable = tuple(score for score in scored if score.gold)
     if not scorable:
         raise ReleaseError("no gold question has an answer: nothing can be scored")
     overall = means(scorable, *_MEASURES)
@@ -99,7 +104,7 @@ def evaluate_answers(
     return ScoreReport(
         overall,
         {"by_kind": by_kind},
-        odd | {"unscorable": tuple(score.qid for score in scores if not score.gold)},
+        odd | {"unscorable": tuple(score.qid for score in scored if not score.gold)},
         table(24, _COLUMNS, [*by_kind.items(), ("all", overall)], "kind"),
         {INTERVAL: bootstrap_interval([score.f1 for score in scorable], resamples, seed)},
         scorable,
@@ -110,11 +115,8 @@ def score_question(question: GoldQuestion, predictions: Iterable[str]) -> Answer
     """The scores of one question; all zero where nothing was predicted or there is no gold answer."""
     answers = distinct_answers(question.answers)
     forms = distinct_predictions(predictions)
-    matched = count_matches(forms, answers)
-    precision = matched / len(forms) if forms else 0.0
-    recall = matched / len(answers) if answers else 0.0
-    f1 = 2 * precision * recall / (precision + recall) if matched else 0.0
-    return AnswerScore(question.qid, question.kind, precision, recall, f1, matched, len(forms), len(answers))
+    found = scores(forms, answers)
+    return AnswerScore(question.qid, question.kind, *found, predicted=len(forms), gold=len(answers))
 
 
 def read_gold(path: Path) -> list[GoldQuestion]:
@@ -139,11 +141,13 @@ def _prediction(place: str, item: Item) -> tuple[str, tuple[str, ...]]:
 
 def _gold(place: str, item: Item) -> GoldQuestion:
     if "answer_list" not in item:
-        return GoldQuestion(_qid(place, item), tuple(_aliases(place, answer) for answer in _answers(place, item)))
+        answers = tuple(_aliases(place, answer) for answer in _answers(place, item))
+        asked = first_of(item, _QUESTIONS)
+        return GoldQuestion(_qid(place, item), answers, text=asked if isinstance(asked, str) else "")
     record = decode_at(place, item, AnswersRecord)
     answers = tuple((answer.answer_text, *answer.aliases) for answer in record.answer_list)
     proofs = dict.fromkeys(proof.proof_text for answer in record.answer_list for proof in answer.proof)
-    return GoldQuestion(record.qid, answers, tuple(proofs))
+    return GoldQuestion(record.qid, answers, tuple(proofs), record.question_text)
 
 
 def _qid(place: str, item: Item) -> str:

@@ -17,8 +17,8 @@ from typing import Any
 
 from stages.core.short_answers import normalise
 from stages.evaluation.files import Item, need_gold, read_predictions
+from stages.evaluation.matching import distinct_answers
 from stages.evaluation.report import mean, string_keys, table
-from stages.qampari.metrics.matching import distinct_answers
 from stages.qampari.metrics.metrics import GoldQuestion, read_gold
 from stages.release.format import ReleaseError
 
@@ -70,6 +70,16 @@ def evaluate_retrieval(gold_path: Path, ranking_path: Path, cutoffs: Sequence[in
     rankings = given.answers
     if rankings and not rankings.keys() & {question.qid for question in gold}:
         raise ReleaseError(f"{ranking_path}: none of its {len(rankings):,} ids is a question of {gold_path}")
+    return score_rankings(gold, rankings, cutoffs, given.unmatched(sorted(question.qid for question in gold)))
+
+
+def score_rankings(
+    gold: Sequence[GoldQuestion],
+    rankings: Mapping[str, Sequence[str]],
+    cutoffs: Sequence[int],
+    odd: Mapping[str, tuple[str, ...]],
+) -> RetrievalReport:
+    """Scores texts ranked by qid, best first; a question without a ranking scores 0."""
     answers = [_answer_ranks(question, rankings.get(question.qid, ())) for question in gold]
     evidence = [_proof_ranks(question, rankings.get(question.qid, ())) for question in gold]
     return RetrievalReport(
@@ -77,7 +87,7 @@ def evaluate_retrieval(gold_path: Path, ranking_path: Path, cutoffs: Sequence[in
         evidence_questions=sum(map(bool, evidence)),
         answer_recall=_recalls(answers, cutoffs),
         evidence_recall=_recalls(evidence, cutoffs),
-        odd=given.unmatched(sorted(question.qid for question in gold)),
+        odd=odd,
     )
 
 

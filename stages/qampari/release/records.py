@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -12,13 +13,16 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from stages.core import short_answers
 from stages.core.columns import flag, number, text, texts, values
 from stages.core.contract import Join, Output, Stage, StageError, TableSpec
 from stages.core.rejects import Rejects
 from stages.core.splits import SPLITS
+from stages.evaluation import matching
 from stages.qampari.cleaning import KINDS
 from stages.qampari.judging.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS
 from stages.qampari.paraphrasing.paraphrasing import WORDED
+from stages.qampari.release import harness
 from stages.qampari.release.format import (
     QID,
     Answer,
@@ -31,8 +35,11 @@ from stages.qampari.release.format import (
     released_names,
 )
 from stages.qampari.release.parts import ENTITY_PAGES, PROOF_PASSAGES
+from stages.release.beir import Retrieval
 from stages.release.card import card_row, card_rows
+from stages.release.corpus import Collection
 from stages.release.export import Layout, Release, splits_of
+from stages.release.harness import Harness
 
 # Of all the answers that Wikidata knows to a question, the share that its list holds; null where they are not counted.
 KNOWN_SHARE = pa.field("known_share", pa.float64())
@@ -86,7 +93,13 @@ confirmed: whether people found the answer right; template_question: the questio
 
 _OF_QUESTION = ("qid", "query", "split", "kind", "properties", "entities", "classes", "template_question")
 HELD = (80, 50)
-LAYOUT = Layout(AnswersRecord, (f"{SIDECAR.name}.parquet",), "answers.md")
+LAYOUT = Layout(
+    AnswersRecord,
+    (f"{SIDECAR.name}.parquet",),
+    "answers.md",
+    searched=("",),
+    harness=Harness("answers.yaml", modules=(short_answers, matching, harness)),
+)
 
 
 @dataclass(frozen=True)
@@ -235,8 +248,8 @@ def stage(params: RecordParams | None = None) -> Stage:
     )
 
 
-def release(records: pa.Table, sidecar: pa.Table) -> Release:
-    """What is written of RECORDS and SIDECAR; ReleaseError where two records have one qid."""
+def release(records: pa.Table, sidecar: pa.Table, collection: Collection) -> Release:
+    """What is written of RECORDS, SIDECAR and the passages; ReleaseError where two records have one qid."""
     given = Counter(dict(values(sidecar, "aid", "split")).values())
     asked = Counter(records["split"].to_pylist())
     facts = {
@@ -249,4 +262,14 @@ def release(records: pa.Table, sidecar: pa.Table) -> Release:
         "known": _known(records),
     }
     ordered = sidecar.select(SIDECAR.schema.names).sort_by([(name, "ascending") for name in SIDECAR.key])
-    return Release(LAYOUT, splits_of(records), facts, {f"{SIDECAR.name}.parquet": ordered})
+    beside = {f"{SIDECAR.name}.parquet": ordered}
+    return Release(LAYOUT, splits_of(records), facts, beside, _retrieval(records, sidecar, collection))
+
+
+def _retrieval(records: pa.Table, sidecar: pa.Table, collection: Collection) -> Retrieval:
+    """To each question belong the passages of its answers' proofs."""
+    asked = {qid: json.loads(line)["question_text"] for qid, line in values(records, "qid", "record")}
+    relevant: dict[tuple[str, str], dict[str, set[str]]] = {}
+    for qid, split, passage in values(sidecar, "qid", "split", "passage_id"):
+        relevant.setdefault(("", split), {}).setdefault(qid, set()).add(passage)
+    return Retrieval(collection, asked, relevant)

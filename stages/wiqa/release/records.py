@@ -18,6 +18,7 @@ from stages.core.contract import Join, Output, Stage, TableSpec
 from stages.release.card import Facts, by_split, card_row, totals
 from stages.release.export import Layout, Release, splits_of
 from stages.release.format import Part, Record, ReleaseError, need
+from stages.release.harness import Harness
 from stages.wiqa.explanations import EXPLANATIONS
 from stages.wiqa.graph import DISTRACTOR, EXOGENOUS, IN_PARAGRAPH, LESS, MORE, NO_EFFECT
 from stages.wiqa.influence_graphs import GRAPHS
@@ -179,7 +180,13 @@ question anew gave this answer; graph_source: annotation where people drew the g
 graph_confirmed: whether such a graph stands (an expert has let it, or was not to see it); false for those of files.
 """
 
-LAYOUT = Layout(ChoiceRecord, (f"{CHOICE_QUESTIONS.name}.parquet", f"{EXPLANATIONS.name}.parquet"), "choices.md")
+LAYOUT = Layout(
+    ChoiceRecord,
+    (f"{CHOICE_QUESTIONS.name}.parquet", f"{EXPLANATIONS.name}.parquet"),
+    "choices.md",
+    harness=Harness("choices.yaml"),
+    categories=("question-answering", "multiple-choice"),
+)
 
 _TYPES = {
     EXOGENOUS: "the change comes from outside the paragraph",

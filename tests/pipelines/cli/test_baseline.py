@@ -33,8 +33,8 @@ def test_refusals(release: Path) -> None:
     files = (str(release / "train.jsonl"), str(release / "dev.jsonl"))
     said = refused("baseline", "wiqa", "guess", *files)
     assert "no baseline 'guess'" in said and "majority: the commonest label" in said
-    assert "qampari has no baselines; there are some of ifqa, wiqa\n" in refused(
-        "baseline", "qampari", "majority", *files
+    assert "musique has no baselines; there are some of ifqa, qampari, wiqa\n" in refused(
+        "baseline", "musique", "majority", *files
     )
     assert "needs a model; give --model" in refused("baseline", "wiqa", "encoder", *files)
     assert "unknown option depth" in refused("baseline", "wiqa", "majority", *files, "--set", "depth=2")

@@ -433,3 +433,15 @@ def test_a_root_without_a_manifest_holds_nothing(look: tuple[str, ...], tmp_path
     if look[0] != "clean":
         said = refused(*look, "--root", str(tmp_path / "root"))
         assert "holds no build" in said and "it holds qampari" not in said
+
+
+def test_a_dry_run_of_an_upload_says_what_would_go_up(wiqa_root: Path, tmp_path: Path) -> None:
+    out = ("export", "wiqa", "--root", str(wiqa_root), "--out", str(tmp_path / "release"))
+    assert "expected owner/name" in refused(*out, "--push-to-hub", "toy", "--dry-run")
+    assert not (tmp_path / "release").exists()
+    lines = run(*out, "--push-to-hub", "org/toy", "--private", "--dry-run").splitlines()
+    files = [path for path in (tmp_path / "release").rglob("*") if path.is_file()]
+    size = sum(path.stat().st_size for path in files)
+    assert lines[-1] == f"{len(files)} files, {size:,} bytes to org/toy (private)"
+    assert f"{(tmp_path / 'release' / 'dev.jsonl').stat().st_size:>12,}  dev.jsonl" in lines
+    assert "go with --push-to-hub" in refused(*out, "--private")

@@ -9,18 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stages.evaluation.files import Predictions
-from stages.evaluation.spans import (
-    GoldSpan,
-    best_f1,
-    evaluate,
-    evaluate_spans,
-    exact_match,
-    read_gold_spans,
-    read_spans,
-    squad_form,
-    support_f1,
-    word_f1,
-)
+from stages.evaluation.spans import GoldSpan, evaluate, evaluate_spans, read_gold_spans, read_spans
+from stages.evaluation.squad import best_f1, exact_match, squad_form, support_f1, word_f1
 from stages.release.format import ReleaseError
 
 YEAR, NAME = ("1936",), ("the Golden Gate Bridge", "Golden Gate")

@@ -12,7 +12,7 @@ from stages.evaluation.outcome import BaselineError
 from stages.ifqa.passage_search import RecallReport, run
 
 CORPUS = [
-    {"id": "a", "title": "Bridge", "text": "The bridge over the river was opened in spring."},
+    {"_id": "a", "title": "Bridge", "text": "The bridge over the river was opened in spring."},
     {"id": "b", "title": "Ferry", "text": "A ferry crossed the river until the bridge came."},
     {"id": "c", "title": "Cat", "text": "Cats sleep."},
     {"id": "d", "title": "Cat", "text": "Cats  sleep."},
@@ -102,7 +102,7 @@ def test_the_files_the_other_way_round(files: tuple[Path, Path]) -> None:
 
 def test_what_there_is_not(files: tuple[Path, Path]) -> None:
     files[0].write_bytes(b"\xff\n")
-    with pytest.raises(BaselineError, match=r"corpus\.jsonl: .*utf-8"):
+    with pytest.raises(BaselineError, match=r"corpus\.jsonl, line 1: .*utf-8"):
         run("bm25", *files)
     with pytest.raises(BaselineError, match="'dense' is no baseline; there are bm25"):
         run("dense", *files)

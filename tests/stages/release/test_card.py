@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from stages.ifqa.release.records import CounterfactualRecord
-from stages.release.card import CardText, Facts, card_row, card_rows, render_card
+from stages.release.card import CardText, Facts, Holdings, card_row, card_rows, render_card
 from stages.release.format import ReleaseError
 
 TEXT = CardText("Answers & more", "Questions with many answers.", "0.1.0", {"Wikidata": "CC0", "Wikipedia": "CC BY-SA"})
@@ -18,7 +18,7 @@ SOME = {"": ["train", "test"]}
 
 
 def card(text: CardText = TEXT, **present: list[str]) -> str:
-    return render_card(text, "answers.md", FACTS, present or SOME, CounterfactualRecord)
+    return render_card(text, "answers.md", FACTS, Holdings(present or SOME, 2), CounterfactualRecord)
 
 
 def test_texts_facts_and_fields_stand_in_their_places() -> None:
@@ -60,8 +60,10 @@ def test_a_licence_that_a_source_states_stays_in_its_cell() -> None:
 def test_a_template_with_an_unknown_field_is_named(tmp_path: Path) -> None:
     template = tmp_path / "card.md"
     template.write_text("## LIMITS\n\n$name $price\n")
-    with pytest.raises(ReleaseError, match=r"card.md: cannot be filled in \('price'\); the fields are absent, configs"):
-        render_card(TEXT, str(template), FACTS, SOME, CounterfactualRecord)
+    with pytest.raises(
+        ReleaseError, match=r"card.md: cannot be filled in \('price'\); the fields are absent, description"
+    ):
+        render_card(TEXT, str(template), FACTS, Holdings(SOME, 2), CounterfactualRecord)
 
 
 @pytest.mark.parametrize(
@@ -76,3 +78,10 @@ def test_a_template_with_an_unknown_field_is_named(tmp_path: Path) -> None:
 )
 def test_what_a_source_states_is_no_markup_of_a_card(stated: str, shown: str) -> None:
     assert card_row("host", [stated]) == f"| host | {shown} |"
+
+
+def test_what_can_be_searched_is_told_where_there_is_something() -> None:
+    held = Holdings(SOME, 2, judged={"": ["test"]}, repeated=1200)
+    told = render_card(TEXT, "answers.md", FACTS, held, CounterfactualRecord)
+    assert "once: 1,200 passages have the text of another one" in told and "corpus.jsonl" not in card()
+    assert '    mlcroissant.Dataset("FOLDER/croissant.json")\n\n`corpus.jsonl` is' in told

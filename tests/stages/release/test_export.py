@@ -18,12 +18,13 @@ from stages.qampari.metrics.metrics import evaluate
 from stages.qampari.release.format import Answer, AnswersRecord, Proof
 from stages.qampari.release.records import LAYOUT, RECORDS, SIDECAR, release
 from stages.release.card import CardText
+from stages.release.corpus import Collection
 from stages.release.export import LISTING, Layout, Release, SplitFile, export_release, files_in
 from stages.release.format import ReleaseError, read_records
 
 TEXT = CardText("toy", "About it.", "0.1.0", {"Wikidata": "CC0"})
 OTHER = replace(TEXT, description="About something else.")
-TWO = Layout(CounterfactualRecord, ("corpus.jsonl",), "counterfactuals.md", ("full", "few"), "json")
+TWO = Layout(CounterfactualRecord, ("own.parquet",), "counterfactuals.md", ("full", "few"), "json")
 
 
 def record(number: int, split: str) -> AnswersRecord:
@@ -37,9 +38,11 @@ def made(*items: AnswersRecord) -> Release:
         {"qid": item.qid, "query": item.qid, "split": item.split, "kind": item.kind, "record": item.line()}
         for item in items
     ]
-    return release(RECORDS.table(rows), SIDECAR.empty())
+    return release(RECORDS.table(rows), SIDECAR.empty(), Collection([{"_id": "T#0", "title": "T", "text": "Text."}]))
 
 
+# Of a release without a question.
+EMPTY = ["README.md", "corpus.jsonl", "croissant.json", "queries.jsonl", "sidecar.parquet"]
 MADE = [record(10, "dev"), record(2, "dev"), record(0, "test")]
 
 
@@ -50,8 +53,10 @@ def names(folder: Path) -> list[str]:
 def test_files_of_a_release(tmp_path: Path) -> None:
     folder = tmp_path / "out" / "release"
     written = export_release(made(*MADE), folder, TEXT)
-    tables = ["parquet/dev.parquet", "parquet/test.parquet", "sidecar.parquet"]
-    assert names(folder) == ["README.md", "dev.jsonl", *tables, "test.jsonl"]
+    tables = ["parquet/dev.parquet", "parquet/test.parquet"]
+    tasks = ["lm_eval/benchwright_toy.yaml", "lm_eval/tasks.py"]
+    beside = ["queries.jsonl", "sidecar.parquet", "test.jsonl"]
+    assert names(folder) == ["README.md", "corpus.jsonl", "croissant.json", "dev.jsonl", *tasks, *tables, *beside]
     assert written == [folder / name for name in names(folder)]
     assert read_records(folder / "dev.jsonl", AnswersRecord) == [MADE[0], MADE[1]]
     nested = pq.read_table(folder / "parquet" / "dev.parquet").to_pylist()
@@ -66,15 +71,15 @@ def test_several_benchmarks_have_folders_and_may_be_arrays_with_tables_of_their_
     facts = dict.fromkeys(("splits", "kinds", "questions", "confirmed", "repeated"), "")
     lines = [CounterfactualRecord(n, "If?", ["a"], ["b"]).line() for n in (1, 2)]
     own = pa.table({"n": [1, 2]})
-    some = Release(TWO, [SplitFile("few", "dev", lines, own)], facts, {"corpus.jsonl": iter(["{}", "[]"])})
+    some = Release(TWO, [SplitFile("few", "dev", lines, own)], facts, {"own.parquet": own})
     for text in (TEXT, OTHER):
-        export_release(replace(some, beside={"corpus.jsonl": iter(["{}", "[]"])}), tmp_path / "release", text)
+        export_release(some, tmp_path / "release", text)
     folder = tmp_path / "release"
-    assert names(folder) == ["README.md", "corpus.jsonl", "few/dev.json", "parquet/few/dev.parquet"]
+    assert names(folder) == ["README.md", "croissant.json", "few/dev.json", "own.parquet", "parquet/few/dev.parquet"]
     assert (folder / "few" / "dev.json").read_text() == f"[\n{lines[0]},\n{lines[1]}\n]\n"
-    assert (folder / "corpus.jsonl").read_text() == "{}\n[]\n"
+    assert pq.read_table(folder / "own.parquet").equals(own)
     assert pq.read_table(folder / "parquet" / "few" / "dev.parquet").equals(own)
-    few = {path for path in TWO.known() if "few" in path}
+    few = {path for path in TWO.known("toy") if "few" in path}
     splits = ("train", "dev", "test")
     tables = {f"parquet/few/{split}.parquet" for split in splits}
     assert few == {"few", "parquet/few"} | {f"few/{split}.json" for split in splits} | tables
@@ -133,7 +138,7 @@ def test_files_that_no_export_wrote_stay_unless_forced(tmp_path: Path) -> None:
         export_release(made(*MADE), folder, TEXT)
     assert (folder / "README.md").read_text() == "my own"
     export_release(made(), folder, TEXT, force=True)
-    digests = {name: sha256((folder / name).read_bytes()).hexdigest() for name in ("README.md", "sidecar.parquet")}
+    digests = {name: sha256((folder / name).read_bytes()).hexdigest() for name in EMPTY}
     assert json.loads((folder / LISTING).read_text()) == {"files": digests}
 
 
@@ -171,4 +176,4 @@ def test_a_failure_leaves_the_old_release_whole(tmp_path: Path, monkeypatch: pyt
 
 def test_an_empty_release_has_a_card_and_no_split(tmp_path: Path) -> None:
     export_release(made(), tmp_path / "release", TEXT)
-    assert names(tmp_path / "release") == ["README.md", "sidecar.parquet"]
+    assert names(tmp_path / "release") == EMPTY

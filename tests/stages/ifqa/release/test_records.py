@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -11,11 +12,12 @@ import pyarrow.parquet as pq
 
 from stages.ifqa.release.records import CounterfactualRecord, contexts, contexts_stage, release, stage
 from stages.release.card import CardText
-from stages.release.corpus import Repeats
+from stages.release.corpus import collect
 from stages.release.export import Release, export_release
 from stages.release.format import read_records
 from tests.stages.ifqa.rows import question_row, question_table
 from tests.stages.release.counterfactual_rows import QUESTIONS, finished
+from tests.stages.release.test_corpus import shelf
 
 TEXT = CardText("toy", "What would be.", "0.1.0", {"questions": "CC BY | ours"})
 CORPUS = pa.Table.from_pylist(
@@ -28,7 +30,8 @@ CORPUS = pa.Table.from_pylist(
 
 def made(records: pa.Table | None = None, repeated: int = 0) -> Release:
     outside = contexts(question_table(*QUESTIONS)).tables["contexts"]
-    return release(finished() if records is None else records, outside, [CORPUS], Repeats(passages=repeated))
+    collection = collect(shelf(CORPUS), outside)
+    return release(finished() if records is None else records, replace(collection, repeated=repeated))
 
 
 def test_answers_as_written_come_first_then_their_other_forms() -> None:
@@ -64,7 +67,9 @@ def test_a_page_that_one_question_knows_is_known_to_all_on_its_passage() -> None
 def test_files(tmp_path: Path) -> None:
     out = tmp_path / "release"
     splits = [f"{config}/{split}" for config in ("few", "full") for split in ("dev", "test", "train")]
-    names = ["README.md", "corpus.jsonl", *(f"{s}.json" for s in splits), *(f"parquet/{s}.parquet" for s in splits)]
+    names = ["README.md", "corpus.jsonl", "croissant.json", "queries.jsonl", "lm_eval/tasks.py"]
+    names += [f"lm_eval/benchwright_toy_{config}.yaml" for config in ("few", "full")]
+    names += [name for s in splits for name in (f"{s}.json", f"parquet/{s}.parquet", f"qrels/{s}.tsv")]
     assert [str(path.relative_to(out)) for path in export_release(made(), out, TEXT)] == sorted(names)
     [record] = read_records(out / "full" / "dev.json", CounterfactualRecord)
     assert (record.idx, record.context) == (1, ["Of six bridges two fell.", "Four were left."])
@@ -72,8 +77,11 @@ def test_files(tmp_path: Path) -> None:
     [row] = pq.read_table(out / "parquet" / "few" / "train.parquet").to_pylist()
     assert (row["kinds"], row["title"], row["confirmed"]) == (["number"], "Bridge", True)
     lines = [json.loads(line) for line in (out / "corpus.jsonl").read_text().splitlines()]
-    assert [(line["id"], line["title"]) for line in lines[:2]] == [("Ann#0", "Ann"), ("Bo#0", "Bo")]
-    assert all(line["id"].startswith("context:") for line in lines[2:])
+    assert [(line["_id"], line["title"]) for line in lines[:2]] == [("Ann#0", "Ann"), ("Bo#0", "Bo")]
+    assert all(line["_id"].startswith("context:") for line in lines[2:])
+    # The last question's passage is that of a page, which stands under the page's own id.
+    assert (out / "qrels" / "full" / "test.tsv").read_text().splitlines()[1:] == ["2\tAnn#0\t1"]
+    assert len((out / "qrels" / "few" / "train.tsv").read_text().splitlines()) == 3
     texts = [line["text"] for line in lines]
     assert len(set(texts)) == len(texts) == 5
     assert {text for row in QUESTIONS for text in row["context"]} <= set(texts)
@@ -89,7 +97,7 @@ def test_the_card_counts_and_names_its_files() -> None:
     assert "`full` has no dev and no test set.\n" in told and "`few` has no" in told
     assert "Of 3 questions, people have confirmed 1, as they stood or with what they revised." in card
     assert "| date | 2 |" in card and "| questions | CC BY \\| ours |" in card
-    assert "    path: parquet/few/train.parquet" in card and "$" not in card
+    assert "path: parquet/few/train.parquet" in card and "$" not in card
 
 
 def test_the_stages_read_what_is_kept() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stages.evaluation.spans import best_f1
+from stages.evaluation.squad import best_f1
 from stages.models.readers.folds import Folds, judge
 from stages.models.readers.interface import NOTHING, ReaderPassage, SolvedQuestion
 from stages.models.readers.lexical import LEARNT, LexicalTrainer

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from stages.evaluation.spans import best_f1
+from stages.evaluation.squad import best_f1
 from stages.models.readers.folds import Folds, judge
 from stages.models.readers.interface import ReaderPassage, SolvedQuestion, Trainer
 from stages.models.readers.lexical import LexicalTrainer

@@ -87,6 +87,8 @@ def test_both_benchmarks_lie_in_one_folder(tmp_path: Path) -> None:
         "compositions.parquet",
         *(f"{s}.jsonl" for s in splits),
         *(f"parquet/{s}.parquet" for s in splits),
+        *("corpus.jsonl", "queries.jsonl", "qrels/ans/dev.tsv", "qrels/ans/test.tsv", "croissant.json"),
+        *("lm_eval/benchwright_musique_ans.yaml", "lm_eval/tasks.py"),
     ]
     assert list(map(str, files_in(folder))) == sorted(files)
     ans, full = (read_records(folder / config / "dev.jsonl", MultihopRecord) for config in ("ans", "full"))
@@ -115,3 +117,19 @@ def test_the_card_counts_what_is_there() -> None:
     assert "This release has no train set." in card and "Train shares" not in card
     assert f"| squad | {2 * COUNT} |" in card
     assert "CC0 \\| all" in card
+
+
+def test_to_an_answerable_question_belong_the_paragraphs_of_its_hops() -> None:
+    release_ = made()
+    found = release_.retrieval
+    assert found is not None
+    collection = {line["_id"]: line for line in found.collection.lines}
+    for part in release_.splits:
+        for record in map(MultihopRecord.decode, part.lines):
+            shown = {(one.title, one.paragraph_text) for one in record.paragraphs}
+            assert shown <= {(line["title"], line["text"]) for line in collection.values()}
+            if part.config == "ans":
+                own = [collection[name]["text"] for name in found.relevant["ans", part.split][record.id]]
+                assert own == [one.paragraph_text for one in record.paragraphs if one.is_supporting]
+                assert found.queries[record.id] == record.question
+    assert {config for config, _ in found.relevant} == {"ans"}

@@ -16,10 +16,12 @@ from stages.qampari.release.format import AnswersRecord
 from stages.qampari.release.parts import ENTITY_PAGES, PROOF_PASSAGES
 from stages.qampari.release.records import RECORDS, SIDECAR, RecordParams, records, release, stage
 from stages.release.card import CardText
+from stages.release.corpus import Collection
 from stages.release.format import read_records
 from tests.stages.release.world import World, title_of
 
 QUERY = "P57:Q8877>P58"
+ASKED = '{"question_text": "Who?"}'
 
 
 def triple(subject: str, pid: str, title: str, passage: int) -> dict:
@@ -246,15 +248,27 @@ def test_params_are_checked() -> None:
 def test_the_card_counts_questions_answers_and_kinds() -> None:
     kinds = (("0", "wikidata_simple", "train"), ("1", "wikidata_comp", "train"), ("2", "x", "test"))
     made = [
-        {"qid": number, "query": number, "split": split, "kind": kind, "record": "", "known_share": share}
+        {"qid": number, "query": number, "split": split, "kind": kind, "record": ASKED, "known_share": share}
         for (number, kind, split), share in zip(kinds, (0.8, 0.3, None), strict=True)
     ]
     base = dict.fromkeys(SIDECAR.schema.names, "") | {"sentence_index": 0, "score": 0.5, "confirmed": False}
     base |= {"properties": [], "entities": [], "classes": [], "types": [], "known_share": None}
     triples = (("a", 0, "train"), ("a", 1, "train"), ("b", 0, "train"), ("c", 0, "train"), ("d", 0, "test"))
     side = [base | {"aid": aid, "position": position, "split": split} for aid, position, split in triples]
-    card = release(RECORDS.table(made), SIDECAR.table(side)).card(CardText("a", "b", "1", {}))
+    card = release(RECORDS.table(made), SIDECAR.table(side), Collection(repeated=1200)).card(
+        CardText("a", "b", "1", {})
+    )
     assert "| train | 2 | 3 | 1.50 |\n| test | 1 | 1 | 1.00 |\n\nThis release has no dev set.\n" in card
     said = "counted for 2 questions: 1 hold at least 80 %, 1 hold at least 50 % of them, the median is 55%."
     assert said in card
     assert "| wikidata_comp | 1 |\n| wikidata_simple | 1 |\n| x | 1 |" in card
+
+
+def test_to_a_question_belong_the_passages_of_its_proofs() -> None:
+    made = records(SPLIT, QUESTION, ANSWERS, NO_PAGES, found_passages(), params=RecordParams()).tables
+    found = release(made[RECORDS.name], made[SIDECAR.name], Collection()).retrieval
+    assert found is not None
+    [(qid, question)] = found.queries.items()
+    assert question == json.loads(made[RECORDS.name]["record"][0].as_py())["question_text"]
+    wanted = set(made[SIDECAR.name]["passage_id"].to_pylist())
+    assert found.relevant == {("", "test"): {qid: wanted}} and len(wanted) == 3

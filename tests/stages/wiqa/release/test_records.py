@@ -51,8 +51,9 @@ def test_a_build_exports_what_it_reads_back(tmp_path: Path) -> None:
     export_release(release(output.tables["records"], output.tables["questions"], side), folder, TEXT)
     splits = ("dev", "test", "train")
     lines, parquet = [f"{split}.jsonl" for split in splits], [f"parquet/{split}.parquet" for split in splits]
+    tasks = ["lm_eval/benchwright_wiqa.yaml", "lm_eval/tasks.py"]
     assert sorted(map(str, files_in(folder))) == sorted(
-        ["README.md", "explanations.parquet", "questions.parquet", *lines, *parquet]
+        ["README.md", "croissant.json", *tasks, "explanations.parquet", "questions.parquet", *lines, *parquet]
     )
     read = [record for path in lines for record in read_records(folder / path, ChoiceRecord)]
     asked = {row["question"]: row for row in output.tables["questions"].to_pylist()}
@@ -69,7 +70,7 @@ def test_the_card_counts_per_split_kind_and_source_of_the_graphs() -> None:
     assert "| train | 3 | 1 | 1 | 1 | 1 | 2 | 0 |\n| test | 2 | 1 | 1 | 0 | 1 | 1 | 1 |" in told
     assert "| INPARA_EFFECT | 1 | 4 |\n| OUTOFPARA_DISTRACTOR | - | 1 |" in told
     assert "gave it; 1 of the 5\nare." in told
-    assert "| paragraphs | CC BY 4.0 |" in told and "- question-answering\n- multiple-choice\nlicense" in told
+    assert "| paragraphs | CC BY 4.0 |" in told and "- question-answering\n- multiple-choice\ntags" in told
     assert "| from files | 2 | 2 |\n| drawn by people in this build | 2 | 3 |\n" in told
     assert "not to see them | 1 | 2 |\n" in told
     assert "$" not in told

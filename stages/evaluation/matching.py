@@ -1,8 +1,12 @@
-"""Pairing predictions with gold answers: each prediction and each answer at most once."""
+"""Pairing predictions with gold answers: each prediction and each answer at most once.
+
+Releases carry this module and `stages.core.short_answers` with them, so they take nothing else from the project.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from stages.core.short_answers import normalise
 
@@ -27,6 +31,23 @@ def distinct_answers(groups: Iterable[Sequence[str]]) -> list[frozenset[str]]:
 def distinct_predictions(predictions: Iterable[str]) -> list[str]:
     """The normalised predictions without blanks and repetitions, in their order."""
     return list(dict.fromkeys(form for form in map(normalise, predictions) if form))
+
+
+class ListScore(NamedTuple):
+    """precision, recall, f1: from 0 to 1; matched: pairs of a prediction and an answer."""
+
+    precision: float
+    recall: float
+    f1: float
+    matched: int
+
+
+def scores(predictions: Sequence[str], answers: Sequence[frozenset[str]]) -> ListScore:
+    """Of distinct normalised predictions; all zero where nothing was predicted or there is no gold answer."""
+    matched = count_matches(predictions, answers)
+    precision = matched / len(predictions) if predictions else 0.0
+    recall = matched / len(answers) if answers else 0.0
+    return ListScore(precision, recall, 2 * precision * recall / (precision + recall) if matched else 0.0, matched)
 
 
 def count_matches(predictions: Sequence[str], answers: Sequence[frozenset[str]]) -> int:

@@ -7,7 +7,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stages.qampari.metrics.matching import count_matches, distinct_answers, distinct_predictions
+from stages.evaluation.matching import count_matches, distinct_answers, distinct_predictions
 
 FORMS = st.sampled_from("abcdef")
 ANSWERS = st.lists(st.frozensets(FORMS, min_size=1), max_size=4)

@@ -1,0 +1,1 @@
+"""What answers or searches without being built for it: the paper's baselines."""
