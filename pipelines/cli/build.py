@@ -18,7 +18,7 @@ from pipelines.cli.tables import table
 from pipelines.datasets import Dataset
 from pipelines.datasets import dataset as find_dataset
 from pipelines.gaps import waits_for_people, why_nothing
-from pipelines.inputs import left_aside, make_pipeline, read_inputs, slow_to_read
+from pipelines.inputs import left_aside, make_pipeline, mapped_columns, read_inputs, slow_to_read
 from pipelines.params import load
 from pipelines.progress import Progress
 from pipelines.published import open_root
@@ -54,6 +54,7 @@ def build(
     sources: tuple[str, ...],
     answers: tuple[str, ...],
     templates: tuple[str, ...],
+    columns: tuple[str, ...],
     params_file: str | None,
     settings: tuple[str, ...],
     root: str,
@@ -78,13 +79,13 @@ def build(
     benchwright build qampari --set queries.min_answers=4 --until qampari.simple_queries
     benchwright build qampari --recipe films --source sparql:http://my.org/sparql --source mediawiki:http://my.org/api.php
     benchwright build musique --source hops.jsonl --source mediawiki:https://en.wikipedia.org/w/api.php
-    benchwright build qampari --source clubs.jsonl --source pages.jsonl --templates my-relations
+    benchwright build qampari --source clubs.csv --source pages.csv --map about=text --templates my-relations
     benchwright build wiqa --source paragraphs.jsonl --annotations answers.json
     """
     beam = _beam_options(ctx, workers)
     described = find_dataset(dataset)
     values = load(described.defaults, params_file, settings)
-    found = read_inputs(described, sources, answers, templates)
+    found = read_inputs(described, sources, answers, templates, mapped_columns(columns))
     inputs, notes = live.fetch(described, values, found, sources, root, quiet)
     if not quiet:
         _tell_of_files(described, inputs)
@@ -117,6 +118,7 @@ def plan(
     sources: tuple[str, ...],
     answers: tuple[str, ...],
     templates: tuple[str, ...],
+    columns: tuple[str, ...],
     params_file: str | None,
     settings: tuple[str, ...],
     root: str,
@@ -140,7 +142,7 @@ def plan(
     """
     described = find_dataset(dataset)
     values = load(described.defaults, params_file, settings)
-    found = read_inputs(described, sources, answers, templates)
+    found = read_inputs(described, sources, answers, templates, mapped_columns(columns))
     try:
         inputs, notes = live.only_cached().fetch(described, values, found, sources, root, quiet=True)
     except NotAsked as missing:

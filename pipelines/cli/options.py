@@ -42,7 +42,7 @@ def dataset_argument(function: F) -> F:
 
 
 def input_options(function: F) -> F:
-    """--source, --annotations, --templates, --params and --set, as `build` and `plan` take them."""
+    """--source, --annotations, --templates, --map, --params and --set, as `build` and `plan` take them."""
     for option in reversed(
         (
             click.option(
@@ -65,6 +65,13 @@ def input_options(function: F) -> F:
                 multiple=True,
                 metavar="FOLDER|FILE",
                 help="Relation templates of your own, read over the built-in ones; repeatable.",
+            ),
+            click.option(
+                "--map",
+                "columns",
+                multiple=True,
+                metavar="COLUMN=FIELD",
+                help="What a column of a simple file holds, such as contents=text; repeatable.",
             ),
             click.option("--params", "params_file", metavar="FILE", help="A YAML file of parameters, by section."),
             click.option(
