@@ -38,12 +38,12 @@ def entities(inputs: Inputs, params: ParseParams, relations: Relations) -> Sourc
     dumps, triples, simple = (inputs.of(kind) for kind in ENTITIES)
     sources: tuple[Source, ...] = (WikidataDump(dumps),) if dumps else ()
     if triples or simple:
-        words = vocabulary(relations)
+        words = simple_words(relations)
         sources += (SimpleStatements(triples, simple, words, inputs.columns, params.languages[0], params.site),)
     return sources[0] if len(sources) == 1 else Several(sources, RECORDS)
 
 
-def vocabulary(relations: Relations) -> SimpleWords:
+def simple_words(relations: Relations) -> SimpleWords:
     """What the words of simple files stand for: labels of relations, and nouns of answer classes."""
     labels = {prop.label.casefold(): pid for pid, prop in relations.properties.items()}
     nouns = sorted(relations.classes.values(), key=lambda found: -found.breadth)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
+from types import MappingProxyType
 
 from manifests.secrets import masked
 from manifests.storage import size
@@ -17,6 +18,8 @@ from pipelines.params import Values
 from stages.io.column_names import KNOWN, USUAL, ColumnNames
 from stages.io.detect import ANNOTATIONS, READABLE, RELATIONS, UNKNOWN, Inputs, SourceError, detect, files_of
 from stages.io.recompress import one_workers
+
+NOTHING_SAID: Mapping[str, str] = MappingProxyType({})
 
 
 def read_inputs(
@@ -96,8 +99,15 @@ def slow_to_read(inputs: Inputs) -> list[str]:
     return [masked(line) for line in lines]
 
 
-def make_pipeline(described: Dataset, values: Values, inputs: Inputs, notes: Sequence[str] = ()) -> Pipeline:
-    """The pipeline over the user's files. notes: for the manifest, besides.
+def make_pipeline(
+    described: Dataset,
+    values: Values,
+    inputs: Inputs,
+    notes: Sequence[str] = (),
+    about: Mapping[str, str] = NOTHING_SAID,
+) -> Pipeline:
+    """The pipeline over the user's files. notes: for the manifest, besides; about: what a build file says of the
+    dataset.
 
     Raises:
         SourceError: what a build cannot do without is missing.
@@ -105,4 +115,4 @@ def make_pipeline(described: Dataset, values: Values, inputs: Inputs, notes: Seq
     """
     limit = values.get("build", {}).get("record_bytes")
     pipeline = with_record_limit(described.pipeline(values, inputs), limit)
-    return replace(pipeline, notes=(*pipeline.notes, *notes))
+    return replace(pipeline, notes=(*pipeline.notes, *notes), about=about)

@@ -109,7 +109,7 @@ class SimpleStatements:
 
     triples: tuple[str, ...] = field(default=(), metadata=PLACE)
     entities: tuple[str, ...] = field(default=(), metadata=PLACE)
-    vocabulary: SimpleWords = SimpleWords()
+    words: SimpleWords = SimpleWords()
     columns: ColumnNames = USUAL
     language: str = "en"
     site: str = "enwiki"
@@ -151,7 +151,7 @@ class SimpleStatements:
         return {"statements": self.licence}
 
     def _pieces(self, number: int, count: int) -> Iterator[Piece]:
-        gathered = _Gathered(self.vocabulary, number, count)
+        gathered = _Gathered(self.words, number, count)
         for error in self._gather(gathered):
             # Every part reads every row; the first tells what is wrong with them.
             if number == 0:
@@ -241,14 +241,14 @@ class _Thing:
 class _Gathered:
     """The things of one part, by id. number, count: of the part, and of all parts."""
 
-    def __init__(self, vocabulary: SimpleWords, number: int, count: int) -> None:
-        self._vocabulary = vocabulary
+    def __init__(self, words: SimpleWords, number: int, count: int) -> None:
+        self._words = words
         self._number, self._count = number, count
         self.things: dict[str, _Thing] = {}
 
     def mention(self, name: str, pid: str = "") -> _Thing | None:
         """The thing of a name, with its name where that is no id; None where it falls to another part."""
-        qid = self._vocabulary.item(name, pid)
+        qid = self._words.item(name, pid)
         if int(qid[1:]) % self._count != self._number:
             return None
         if qid not in self.things and (pid == "" or is_own(qid)):
@@ -259,8 +259,8 @@ class _Gathered:
         return thing
 
     def add(self, subject: str, word: str, text: str) -> None:
-        pid = self._vocabulary.property(word)
-        kind = self._vocabulary.kind(pid, text)
+        pid = self._words.property(word)
+        kind = self._words.kind(pid, text)
         if pid.startswith("P") and kind == ITEM:
             self.mention(text, pid)
         thing = self.mention(subject)
@@ -276,7 +276,7 @@ class _Gathered:
             case "page":
                 thing.pages.add(text)
             case _:
-                value = self._vocabulary.item(text, pid) if kind == ITEM else text
+                value = self._words.item(text, pid) if kind == ITEM else text
                 thing.claims.setdefault(pid, set()).add((kind, value))
 
 

@@ -82,7 +82,7 @@ class PreparedPages:
     def licences(self) -> Mapping[str, str]:
         """The licences that the rows themselves state; reads every file once."""
         stated = (licence for part in self.parts() for licence in self._licences_of(part))
-        return {"Wikipedia pages": licences.together(stated) or UNSTATED}
+        return {"prepared pages": licences.together(stated) or UNSTATED}
 
     def _licences_of(self, part: FilePart) -> set[str]:
         if is_parquet(part.uri):

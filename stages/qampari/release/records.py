@@ -224,11 +224,11 @@ def _known(records: pa.Table) -> str:
     """How complete the lists are, in a sentence."""
     shares = sorted(share for share in records["known_share"].to_pylist() if share is not None)
     if not shares:
-        return "For no question of this release all answers that Wikidata knows were counted."
+        return "For no question of this release all answers that the statements hold were counted."
     held = ", ".join(f"{sum(s >= percent / 100 for s in shares)} hold at least {percent} %" for percent in HELD)
     return (
-        f"The answers that Wikidata knows were all counted for {len(shares)} questions: {held} of them, the median is "
-        f"{statistics.median(shares):.0%}. `known_share` in the sidecar says it of each."
+        f"The answers that the statements hold were all counted for {len(shares)} questions: {held} of them, the "
+        f"median is {statistics.median(shares):.0%}. `known_share` in the sidecar says it of each."
     )
 
 

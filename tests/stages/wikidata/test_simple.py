@@ -51,7 +51,7 @@ def parsed(source: SimpleStatements) -> tuple[dict[str, Rows], Rows]:
 
 def rows_of(path: Path, text: str, **more: object) -> SimpleStatements:
     path.write_text(text, encoding="utf-8")
-    return SimpleStatements((str(path),), vocabulary=WORDS, **more)
+    return SimpleStatements((str(path),), words=WORDS, **more)
 
 
 def test_rows_become_entities_and_statements(tmp_path: Path) -> None:

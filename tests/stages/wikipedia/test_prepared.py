@@ -45,7 +45,7 @@ def test_json_lines_in_every_compression(tmp_path: Path, pack: Any) -> None:
     path.write_bytes(pack("\n".join(json.dumps(row) for row in ROWS).encode()))
     assert summary(rows_of(path)) == EXPECTED
     assert summary(rows_of(path, part_bytes=20)) == EXPECTED
-    assert PreparedPages([str(path)]).licences() == {"Wikipedia pages": "CC BY-SA 4.0"}
+    assert PreparedPages([str(path)]).licences() == {"prepared pages": "CC BY-SA 4.0"}
 
 
 def test_a_file_that_ends_inside_a_line_is_cut(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_parquet(tmp_path: Path) -> None:
         path,
     )
     assert summary(rows_of(path, part_bytes=20)) == EXPECTED
-    assert PreparedPages([str(path)]).licences() == {"Wikipedia pages": "CC BY-SA 4.0"}
+    assert PreparedPages([str(path)]).licences() == {"prepared pages": "CC BY-SA 4.0"}
     path.write_bytes(path.read_bytes()[:-30])
     [row] = rows_of(path)
     assert row["error"].startswith("bad_parquet: ")
@@ -105,7 +105,7 @@ def test_real_pages_and_redirects(shared_data: Path) -> None:
     assert sum(row["redirect"] is not None for row in rows) == 102
     assert sum(row["error"] is not None for row in rows) == 0
     assert set(source.identity()) == {"pages.jsonl.gz", "redirects.jsonl.gz"}
-    assert "CC BY-SA 4.0 (Wikipedia)" in source.licences()["Wikipedia pages"]
+    assert "CC BY-SA 4.0 (Wikipedia)" in source.licences()["prepared pages"]
 
 
 def test_one_bad_byte_in_a_table_is_one_reject(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_csv_with_usual_names_tells_where_its_pages_come_from(tmp_path: Path) ->
     assert origins == [(None, "CC0-1.0", "7", "2026-01-02"), (None,) * 4]
     mapped = ColumnNames({"link": "url"})
     assert [row["url"] for row in rows_of(path, columns=mapped)] == ["https://my.org/a", None]
-    assert PreparedPages([str(path)]).licences() == {"Wikipedia pages": "CC0-1.0"}
+    assert PreparedPages([str(path)]).licences() == {"prepared pages": "CC0-1.0"}
 
 
 @pytest.mark.parametrize("form", ["jsonl", "parquet", "csv"])
@@ -143,7 +143,7 @@ def test_mapped_columns_in_every_form(tmp_path: Path, form: str) -> None:
         path.write_text(json.dumps(row) if form == "jsonl" else "\n".join([*cells, ""]), encoding="utf-8")
     columns = ColumnNames({"club": "title", "about": "text", "terms": "licence"})
     assert summary(rows_of(path, columns=columns)) == [("A", None, "Text of A.", None, None)]
-    assert PreparedPages([str(path)], columns).licences() == {"Wikipedia pages": "CC0-1.0"}
+    assert PreparedPages([str(path)], columns).licences() == {"prepared pages": "CC0-1.0"}
 
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "/wiki/A", "https://my.org/a b", "https://my.org/<b>", 7])
