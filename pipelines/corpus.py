@@ -18,7 +18,8 @@ from stages.facts import (
 from stages.facts.candidate_evidence import CandidateParams
 from stages.facts.nli_validation import ValidateParams
 from stages.facts.relations.model import Relations
-from stages.io.detect import ENTITIES, MEDIAWIKI, PAGES, REDIRECTS, Inputs
+from stages.io.detect import ENTITIES, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
+from stages.io.formats import formats
 from stages.io.json_files import RECORDS
 from stages.io.several import Several
 from stages.linking import claims, link, sitelinks
@@ -35,12 +36,19 @@ from stages.wikipedia.segment import SegmentParams
 
 def entities(inputs: Inputs, params: ParseParams, relations: Relations) -> Source:
     """The entities of all dumps and simple files; none where there are no such files."""
-    dumps, triples, simple = (inputs.of(kind) for kind in ENTITIES)
-    sources: tuple[Source, ...] = (WikidataDump(dumps),) if dumps else ()
+    dumps, triples, simple = (inputs.own(kind) for kind in ENTITIES)
+    sources: tuple[Source, ...] = (*((WikidataDump(dumps),) if dumps else ()), *_foreign(inputs, WIKIDATA))
     if triples or simple:
         words = simple_words(relations)
         sources += (SimpleStatements(triples, simple, words, inputs.columns, params.languages[0], params.site),)
     return sources[0] if len(sources) == 1 else Several(sources, RECORDS)
+
+
+def _foreign(inputs: Inputs, kind: str) -> tuple[Source, ...]:
+    """The files of a kind that other packages read."""
+    found = inputs.foreign(kind)
+    others = formats() if found else {}
+    return tuple(others[name].source(paths) for name, paths in found.items())
 
 
 def simple_words(relations: Relations) -> SimpleWords:
@@ -56,10 +64,11 @@ def simple_words(relations: Relations) -> SimpleWords:
 
 def wikipedia(inputs: Inputs) -> Source:
     """The pages of all exports and prepared files; none where there are no such files."""
-    dumps, prepared = inputs.of(MEDIAWIKI), inputs.of(PAGES, REDIRECTS)
+    dumps, prepared = inputs.of(MEDIAWIKI), inputs.own(PAGES, REDIRECTS)
     sources: tuple[Source, ...] = (
         *((MediaWikiDump(dumps),) if dumps else ()),
         *((PreparedPages(prepared, inputs.columns),) if prepared else ()),
+        *_foreign(inputs, PAGES),
     )
     return Several(sources, RAW_SCHEMA)
 

@@ -54,7 +54,7 @@ def read_inputs(
         own += described.sample_answers()
     if templates and RELATIONS not in described.reads:
         raise SourceError(f"--templates: {described.name} reads no relation templates")
-    inputs = inputs.plus(RELATIONS, files_of(templates, "--templates"))
+    inputs = inputs.layered(RELATIONS, [path for one in templates for path in files_of([one], "--templates")])
     return inputs.plus(ANNOTATIONS, files_of(own, "--annotations"))
 
 

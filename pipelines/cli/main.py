@@ -35,6 +35,10 @@ SECTIONS: Mapping[str, Mapping[str, Listed]] = {
         "build": Listed("build", "Build DATASET: run every stage whose result is not published yet."),
         "plan": Listed("build", "Show what `build` would do: which stages are cached, which would run, and why."),
         "init": Listed("config", "Write a build file for DATASET, with comments: all that a build needs in one place."),
+        "templates": Listed(
+            "templates",
+            "Check the relation templates in each FOLDER, and word them with examples from a source.",
+        ),
         "params": Listed("params", "List every parameter of DATASET, with its default and what it means."),
         "recompress": Listed(
             "recompress", "Write the content of FILE to OUT in a form that many workers read at once."

@@ -19,6 +19,7 @@ from manifests.storage import Storage, StorageError
 from stages.io.column_names import PAGE, TRIPLE, USUAL, ColumnNames
 from stages.io.compression import InputFault, open_decompressed
 from stages.io.delimited import columns_of
+from stages.io.formats import Format, formats
 
 _HEAD = 64 * 1024
 WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, UNKNOWN = "wikidata", "mediawiki", "pages", "redirects", "unknown"
@@ -83,16 +84,32 @@ class SourceError(Masked, ValueError):
 class Inputs:
     """Paths by kind, each sorted: dumps, pages, redirects, paragraphs, graphs, annotations, questions, single hops.
 
-    columns: what the columns of simple files are called.
+    columns: what the columns of simple files are called. formats: of files that another package reads, its name.
     """
 
     paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     columns: ColumnNames = USUAL
+    formats: Mapping[str, str] = field(default_factory=dict)
+
+    def foreign(self, *kinds: str) -> dict[str, tuple[str, ...]]:
+        """The paths of some kinds that other packages read, by the name of the format."""
+        named = {self.formats[path] for path in self.of(*kinds) if path in self.formats}
+        return {
+            name: tuple(path for path in self.of(*kinds) if self.formats.get(path) == name) for name in sorted(named)
+        }
+
+    def own(self, *kinds: str) -> tuple[str, ...]:
+        """The paths of some kinds that this project reads."""
+        return tuple(path for path in self.of(*kinds) if path not in self.formats)
 
     def plus(self, kind: str, paths: Sequence[str]) -> Inputs:
         """With more files of a kind that the user has named."""
         more = tuple(sorted({*self.of(kind), *paths}))
         return replace(self, paths={**self.paths, kind: more}) if more else self
+
+    def layered(self, kind: str, paths: Sequence[str]) -> Inputs:
+        """With files of a kind of which the later ones stand over the earlier ones."""
+        return replace(self, paths={**self.paths, kind: tuple(dict.fromkeys(paths))}) if paths else self
 
     def of(self, *kinds: str) -> tuple[str, ...]:
         return tuple(path for kind in kinds for path in self.paths.get(kind, ()))
@@ -112,9 +129,26 @@ def detect(sources: Sequence[str], columns: ColumnNames = USUAL) -> Inputs:
         SourceError: a source does not exist, or is an empty folder.
     """
     found: dict[str, list[str]] = {}
+    named: dict[str, str] = {}
+    others = formats()
     for path in files_of(sources):
-        found.setdefault(kind_of(path, columns), []).append(path)
-    return Inputs({kind: tuple(paths) for kind, paths in found.items()}, columns)
+        kind = kind_of(path, columns)
+        if kind == UNKNOWN and (name := _format_of(path, others)):
+            kind, named[path] = others[name].kind, name
+        found.setdefault(kind, []).append(path)
+    return Inputs({kind: tuple(paths) for kind, paths in found.items()}, columns, named)
+
+
+def _format_of(path: str, others: Mapping[str, Format]) -> str:
+    """The first format of another package that takes a file; "" where none does."""
+    if not others:
+        return ""
+    try:
+        with open_decompressed(path) as file:
+            head = file.head(_HEAD)
+    except InputFault:
+        return ""
+    return next((name for name, found in others.items() if found.reads(head)), "")
 
 
 def files_of(sources: Sequence[str], option: str = "--source") -> list[str]:
