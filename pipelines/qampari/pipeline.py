@@ -186,7 +186,7 @@ def gaps(stages: Stages) -> Sequence[str]:
 
 def need(values: Values, inputs: Inputs) -> None:
     """Raises SourceError: no entities or no pages among the inputs."""
-    inputs.need("Wikidata dump or statements", *ENTITIES)
+    inputs.need("Wikidata dump", *ENTITIES)
     inputs.need("Wikipedia dump or prepared pages", MEDIAWIKI, PAGES)
 
 
