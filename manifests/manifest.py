@@ -102,7 +102,10 @@ class StageManifest:
 
 @dataclass(frozen=True)
 class BuildManifest:
-    """One dataset's build: its stages in order. `version` is a digest of all that is compared."""
+    """One dataset's build: its stages in order. `version` is a digest of all that is compared.
+
+    about: what the user calls the dataset that comes of it, by name, version, licence, citation and authors.
+    """
 
     dataset: str
     parameters: dict[str, Any]
@@ -110,6 +113,7 @@ class BuildManifest:
     stages: list[StageManifest]
     outputs: list[str]
     notes: list[str] = field(default_factory=list)
+    about: dict[str, str] = field(default_factory=dict)
     complete: bool = True
     run: dict[str, Any] = field(default_factory=dict)
     format: int = FORMAT
@@ -120,8 +124,12 @@ class BuildManifest:
 
     def comparable(self) -> dict[str, Any]:
         """The manifest without what is true only of one run or one machine."""
-        data = {**_values(self), "run": {}, "stages": []}
+        data = {**self._own(), "run": {}, "stages": []}
         return {**_as_read(data), "stages": [comparable(stage) for stage in self.stages]}
+
+    def _own(self) -> dict[str, Any]:
+        """By field; what the user says of the dataset is left out where nothing is said."""
+        return _values(self, *([] if self.about else ["about"]))
 
     def table(self, name: str) -> Table:
         """The table of a name, in its last version."""
@@ -142,7 +150,8 @@ class BuildManifest:
         return data
 
     def to_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "version": self.version}
+        data = {**asdict(self), "version": self.version}
+        return data if self.about else {name: value for name, value in data.items() if name != "about"}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], where: str) -> BuildManifest:

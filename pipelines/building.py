@@ -17,7 +17,7 @@ import pyarrow as pa
 from manifests.manifest import BuildManifest, is_rejects
 from manifests.storage import Storage
 from pipelines.datasets import dataset as find_dataset
-from pipelines.inputs import make_pipeline, read_inputs
+from pipelines.inputs import make_pipeline, mapped_columns, read_inputs
 from pipelines.live import split
 from pipelines.model import Pipeline
 from pipelines.params import load
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 Paths = str | Path | Sequence[str | Path]
 SAMPLE = "sample"
+NO_COLUMNS: Mapping[str, str] = MappingProxyType({})
 NO_SETTINGS: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -87,6 +88,7 @@ def build(
     sources: Paths = SAMPLE,
     annotations: Paths = (),
     templates: Paths = (),
+    columns: Mapping[str, str] = NO_COLUMNS,
     root: str | Path = DEFAULT_ROOT,
     params: str | Path | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
@@ -100,6 +102,7 @@ def build(
     sources: files and folders, told apart by what they hold; "sample" stands for the built-in ones.
     annotations: files with people's answers to the tasks of an earlier build, or "sample".
     templates: files and folders of relation templates, read over the built-in ones.
+    columns: what columns of simple files hold, as --map of the command, such as {"contents": "text"}.
     root: where builds lie: a folder, s3://bucket/path or gs://bucket/path.
     params: a YAML file of parameters by section; settings: single ones by key, such as {"queries.min_answers": 4},
         which win.
@@ -114,7 +117,7 @@ def build(
         StorageError: the root cannot be used.
         ManifestError: what an earlier build left cannot be read.
     """
-    pipeline = _pipeline(dataset, sources, annotations, templates, params, settings)
+    pipeline = _pipeline(dataset, sources, annotations, templates, columns, params, settings)
     shown = Progress(mode=None if progress else "quiet")
     runner = _runner(root, shown, pipeline, workers)
     return Build(runner.root, runner.build(pipeline, shown.step, start=start, until=until))
@@ -126,6 +129,7 @@ def plan(
     sources: Paths = SAMPLE,
     annotations: Paths = (),
     templates: Paths = (),
+    columns: Mapping[str, str] = NO_COLUMNS,
     root: str | Path = DEFAULT_ROOT,
     params: str | Path | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
@@ -136,7 +140,7 @@ def plan(
 
     Raises: as `build`, but for what only running can tell.
     """
-    pipeline = _pipeline(dataset, sources, annotations, templates, params, settings)
+    pipeline = _pipeline(dataset, sources, annotations, templates, columns, params, settings)
     return list(_runner(root, Progress(mode="quiet"), pipeline).plan(pipeline))
 
 
@@ -157,6 +161,7 @@ def _pipeline(
     sources: Paths,
     annotations: Paths,
     templates: Paths,
+    columns: Mapping[str, str],
     params: str | Path | None,
     settings: Mapping[str, Any],
 ) -> Pipeline:
@@ -170,7 +175,8 @@ def _pipeline(
             f"{live[0].kind}:{live[0].address}: live sources are asked by the command; run `benchwright build "
             f"{dataset}` with it once, then name the files that it wrote below ROOT/sources"
         )
-    inputs = read_inputs(described, paths, _paths(annotations), _paths(templates))
+    mapped = mapped_columns([f"{column}={name}" for column, name in columns.items()])
+    inputs = read_inputs(described, paths, _paths(annotations), _paths(templates), mapped)
     return make_pipeline(described, values, inputs)
 
 

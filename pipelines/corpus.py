@@ -18,10 +18,15 @@ from stages.facts import (
 from stages.facts.candidate_evidence import CandidateParams
 from stages.facts.nli_validation import ValidateParams
 from stages.facts.relations.model import Relations
-from stages.io.detect import MEDIAWIKI, PAGES, REDIRECTS, Inputs
+from stages.io.detect import ENTITIES, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, Inputs
+from stages.io.formats import formats
+from stages.io.json_files import RECORDS
 from stages.io.several import Several
 from stages.linking import claims, link, sitelinks
 from stages.models.scoring.resolve import scorer
+from stages.wikidata.parse import ParseParams
+from stages.wikidata.simple import SimpleStatements, SimpleWords
+from stages.wikidata.source import WikidataDump
 from stages.wikipedia import segment
 from stages.wikipedia.dump import MediaWikiDump
 from stages.wikipedia.prepared import PreparedPages
@@ -29,12 +34,41 @@ from stages.wikipedia.raw import RAW_SCHEMA
 from stages.wikipedia.segment import SegmentParams
 
 
+def entities(inputs: Inputs, params: ParseParams, relations: Relations) -> Source:
+    """The entities of all dumps and simple files; none where there are no such files."""
+    dumps, triples, simple = (inputs.own(kind) for kind in ENTITIES)
+    sources: tuple[Source, ...] = (*((WikidataDump(dumps),) if dumps else ()), *_foreign(inputs, WIKIDATA))
+    if triples or simple:
+        words = simple_words(relations)
+        sources += (SimpleStatements(triples, simple, words, inputs.columns, params.languages[0], params.site),)
+    return sources[0] if len(sources) == 1 else Several(sources, RECORDS)
+
+
+def _foreign(inputs: Inputs, kind: str) -> tuple[Source, ...]:
+    """The files of a kind that other packages read."""
+    found = inputs.foreign(kind)
+    others = formats() if found else {}
+    return tuple(others[name].source(paths) for name, paths in found.items())
+
+
+def simple_words(relations: Relations) -> SimpleWords:
+    """What the words of simple files stand for: labels of relations, and nouns of answer classes."""
+    labels = {prop.label.casefold(): pid for pid, prop in relations.properties.items()}
+    nouns = sorted(relations.classes.values(), key=lambda found: -found.breadth)
+    return SimpleWords(
+        properties=labels,
+        values={pid: prop.value for pid, prop in relations.properties.items()},
+        classes={found.singular.casefold(): found.qid for found in nouns},
+    )
+
+
 def wikipedia(inputs: Inputs) -> Source:
     """The pages of all exports and prepared files; none where there are no such files."""
-    dumps, prepared = inputs.of(MEDIAWIKI), inputs.of(PAGES, REDIRECTS)
+    dumps, prepared = inputs.of(MEDIAWIKI), inputs.own(PAGES, REDIRECTS)
     sources: tuple[Source, ...] = (
         *((MediaWikiDump(dumps),) if dumps else ()),
-        *((PreparedPages(prepared),) if prepared else ()),
+        *((PreparedPages(prepared, inputs.columns),) if prepared else ()),
+        *_foreign(inputs, PAGES),
     )
     return Several(sources, RAW_SCHEMA)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath
+from types import MappingProxyType
 
 from manifests.secrets import masked
 from manifests.storage import size
@@ -14,16 +15,23 @@ from pipelines.limits import with_record_limit
 from pipelines.live import split
 from pipelines.model import Pipeline
 from pipelines.params import Values
+from stages.io.column_names import KNOWN, USUAL, ColumnNames
 from stages.io.detect import ANNOTATIONS, READABLE, RELATIONS, UNKNOWN, Inputs, SourceError, detect, files_of
 from stages.io.recompress import one_workers
 
+NOTHING_SAID: Mapping[str, str] = MappingProxyType({})
+
 
 def read_inputs(
-    described: Dataset, sources: Sequence[str], answers: Sequence[str] = (), templates: Sequence[str] = ()
+    described: Dataset,
+    sources: Sequence[str],
+    answers: Sequence[str] = (),
+    templates: Sequence[str] = (),
+    columns: ColumnNames = USUAL,
 ) -> Inputs:
     """The files of --source by what they hold, with those of --annotations and --templates, whatever they look like.
 
-    Live sources among them are left to whoever asks them.
+    Live sources among them are left to whoever asks them. columns: what --map says.
 
     Raises:
         SourceError: a path is empty, missing or unreadable, the sample stands beside other files, or there are
@@ -38,7 +46,7 @@ def read_inputs(
         raise SourceError("--annotations: an empty path; name a file or a folder with answers of people")
     if "sample" in sources and len(sources) > 1:
         raise SourceError("--source sample stands alone; leave it out to build from other files")
-    inputs = detect(list(described.sample()) if "sample" in sources else list(sources))
+    inputs = detect(list(described.sample()) if "sample" in sources else list(sources), columns)
     own = [path for path in answers if path != "sample"]
     if len(own) < len(answers):
         if described.sample_answers is None:
@@ -46,8 +54,23 @@ def read_inputs(
         own += described.sample_answers()
     if templates and RELATIONS not in described.reads:
         raise SourceError(f"--templates: {described.name} reads no relation templates")
-    inputs = inputs.plus(RELATIONS, files_of(templates, "--templates"))
+    inputs = inputs.layered(RELATIONS, [path for one in templates for path in files_of([one], "--templates")])
     return inputs.plus(ANNOTATIONS, files_of(own, "--annotations"))
+
+
+def mapped_columns(given: Sequence[str]) -> ColumnNames:
+    """What --map says, as COLUMN=FIELD.
+
+    Raises:
+        SourceError: it says nothing, or names a field that no simple file has, or two columns of one field.
+    """
+    pairs = [text.rpartition("=")[::2] for text in given]
+    for text, (column, name) in zip(given, pairs, strict=True):
+        if not column or name not in KNOWN:
+            raise SourceError(f"--map {text}: expected COLUMN=FIELD, where FIELD is one of {', '.join(KNOWN)}")
+    if len({name for _, name in pairs}) < len(pairs) or len({column for column, _ in pairs}) < len(pairs):
+        raise SourceError(f"--map {' --map '.join(given)}: expected each column and each field once")
+    return ColumnNames(dict(pairs))
 
 
 def left_aside(described: Dataset, inputs: Inputs) -> list[str]:
@@ -76,8 +99,15 @@ def slow_to_read(inputs: Inputs) -> list[str]:
     return [masked(line) for line in lines]
 
 
-def make_pipeline(described: Dataset, values: Values, inputs: Inputs, notes: Sequence[str] = ()) -> Pipeline:
-    """The pipeline over the user's files. notes: for the manifest, besides.
+def make_pipeline(
+    described: Dataset,
+    values: Values,
+    inputs: Inputs,
+    notes: Sequence[str] = (),
+    about: Mapping[str, str] = NOTHING_SAID,
+) -> Pipeline:
+    """The pipeline over the user's files. notes: for the manifest, besides; about: what a build file says of the
+    dataset.
 
     Raises:
         SourceError: what a build cannot do without is missing.
@@ -85,4 +115,4 @@ def make_pipeline(described: Dataset, values: Values, inputs: Inputs, notes: Seq
     """
     limit = values.get("build", {}).get("record_bytes")
     pipeline = with_record_limit(described.pipeline(values, inputs), limit)
-    return replace(pipeline, notes=(*pipeline.notes, *notes))
+    return replace(pipeline, notes=(*pipeline.notes, *notes), about=about)

@@ -16,7 +16,8 @@ from pathlib import Path
 from manifests.digest import sha256
 from manifests.storage import Storage
 from pipelines.params import Values, section
-from stages.io.detect import MEDIAWIKI, WIKIDATA, Inputs
+from stages.facts.relations.templates import load_relations
+from stages.io.detect import MEDIAWIKI, RELATIONS, WIKIDATA, Inputs
 from stages.live import export
 from stages.live.addresses import LiveError, checked, shown
 from stages.live.batches import Tell, some
@@ -29,7 +30,6 @@ from stages.live.mediawiki import Wiki
 from stages.live.recipe import Recipe
 from stages.live.service import RequestTally, Send, Service, silent
 from stages.wikidata.parse import ParseParams, parse
-from stages.wikidata.source import WikidataDump
 
 SPARQL, WIKI = "sparql", "mediawiki"
 BRINGS = {SPARQL: WIKIDATA, WIKI: MEDIAWIKI}
@@ -187,11 +187,13 @@ def wiki_of(site: str) -> str:
 
 def _local_titles(inputs: Inputs, params: ParseParams) -> list[str]:
     """The pages of all entities among the local files, by their title."""
-    paths = inputs.of(WIKIDATA)
-    source = WikidataDump(paths) if paths else None
+    # What reads templates and models is loaded only where a wiki is asked.
+    from pipelines.corpus import entities
+
+    source = entities(inputs, params, load_relations(inputs.of(RELATIONS)))
     found: set[str] = set()
-    for part in source.parts() if source is not None else ():
-        for records in source.read(part) if source is not None else ():
+    for part in source.parts():
+        for records in source.read(part):
             found |= set(parse(records, params=params).tables["entities"]["title"].to_pylist())
     return sorted(title for title in found if title)
 

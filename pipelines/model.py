@@ -25,6 +25,7 @@ class Pipeline:
     notes: what a reader of the manifest must know, such as a step that people do in the paper.
     A stage may write a table that it reads: this is the table's next version, which all later stages read.
     buckets: shards of every table; None lets each stage choose by the bytes that it reads.
+    about: what the user calls the dataset that comes of it (`pipelines.provenance.ABOUT`).
     gaps: the same of what only the finished stages, by name, can tell, such as a split without a question.
     no_way: why no question can come of a build of which these stages are finished, "" where one may; the build then
         goes no further.
@@ -37,6 +38,7 @@ class Pipeline:
     sources: Mapping[str, str]
     buckets: int | None
     notes: tuple[str, ...] = ()
+    about: Mapping[str, str] = field(default_factory=dict)
     gaps: Callable[[Mapping[str, StageManifest]], Sequence[str]] | None = None
     no_way: Callable[[Mapping[str, StageManifest]], str] | None = None
     schemas: Mapping[str, pa.Schema] = field(init=False)

@@ -38,19 +38,22 @@ class ParameterError(ValueError):
     """A parameter is unknown or has a value that does not fit; the message names key and expectation."""
 
 
-def load(defaults: Path, file: str | None = None, settings: Sequence[str] = ()) -> Values:
+def load(
+    defaults: Path, file: str | None = None, settings: Sequence[str] = (), given: Values | None = None, where: str = ""
+) -> Values:
     """The parameters of a build: section -> name -> value.
 
+    given: those of a build file, over which `file` and `settings` win; where: that file.
     settings: texts of the form "section.name=value", the value in YAML.
 
     Raises:
         ParameterError: an unknown key, a value of the wrong type, a file that cannot be read.
     """
     values = _read(defaults)
-    if file is not None:
-        for section, entries in _read(Path(file)).items():
+    for said, place in ((given or {}, where), (_read(Path(file)) if file is not None else {}, file or "")):
+        for section, entries in said.items():
             for name, value in entries.items():
-                _set(values, f"{section}.{name}", value, where=file)
+                _set(values, f"{section}.{name}", value, where=place)
     for setting in settings:
         key, equals, text = setting.partition("=")
         if not equals:

@@ -11,6 +11,7 @@ import pyarrow as pa
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
 from pipelines.gaps import why_nothing
+from pipelines.provenance import described, papers
 from pipelines.published import iterate_table, read_table
 from stages.core.contract import TableSpec
 from stages.ifqa.passages import WORD_PASSAGES
@@ -44,11 +45,11 @@ def _writer(made: Made) -> Writer:
             raise ReleaseError(f"this build of {manifest.dataset} cannot be released. {why}")
         text = CardText(
             name=manifest.dataset,
-            description="\n\n".join((f"{title}.", *manifest.notes)),
+            description="\n\n".join((described(manifest, title), *manifest.notes)),
             version=metadata.version("benchwright"),
             licences={name: text for stage in manifest.stages for name, text in stage.licences.items()},
         )
-        return export_release(made(root, manifest), folder, text, force)
+        return export_release(made(root, manifest), folder, text, force, papers(manifest, title))
 
     return write
 

@@ -34,6 +34,7 @@ from manifests.registry import (
 from manifests.storage import Storage, StorageError, size
 from pipelines.identity import Identity, changes, modules_of, stage_identity
 from pipelines.model import Pipeline
+from pipelines.provenance import SOURCES, source_files
 from pipelines.sources import SourceFiles
 from stages.beam.job import REJECTS, Job
 from stages.beam.same_code import Code
@@ -328,8 +329,9 @@ class Runner:
                 *_cut_sources(stages),
                 *_empty_sources(pipeline, stages),
             ],
+            about=dict(pipeline.about),
             complete=len(stages) == len(pipeline.stages),
-            run=_now(seconds),
+            run={**_now(seconds), SOURCES: source_files(pipeline.stages, stages)},
         )
 
 

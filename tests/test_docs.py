@@ -131,6 +131,9 @@ def test_commands_that_are_shown_can_be_typed(example: str, monkeypatch: pytest.
     words = shlex.split(example)
     # Examples name files that need not be here.
     monkeypatch.setattr(click.Path, "convert", lambda self, value, parameter, context: value)
+    # A build file is read along with the words.
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "build.yaml").write_text("dataset: qampari\n", encoding="utf-8")
     name, *arguments = words[1:]
     command = dict(COMMANDS)[name]
     # Click keeps the help option that a command is first seen with: the program's, as a user would have it.

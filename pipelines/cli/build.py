@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from manifests.manifest import BuildManifest
 from manifests.secrets import masked
+from manifests.storage import Storage
 from pipelines.cli.cost import CostOptions, cost_options, shown
 from pipelines.cli.hints import command
 from pipelines.cli.interrupt import interruptible
 from pipelines.cli.live import LiveOptions, live_options
-from pipelines.cli.options import BeamCommand, beam_arguments, dataset_argument, input_options, root_option
+from pipelines.cli.options import BeamCommand, beam_arguments, build_file, dataset_argument, input_options, root_option
 from pipelines.cli.tables import table
 from pipelines.datasets import Dataset
 from pipelines.datasets import dataset as find_dataset
 from pipelines.gaps import waits_for_people, why_nothing
-from pipelines.inputs import left_aside, make_pipeline, read_inputs, slow_to_read
+from pipelines.inputs import left_aside, make_pipeline, mapped_columns, read_inputs, slow_to_read
 from pipelines.params import load
 from pipelines.progress import Progress
 from pipelines.published import open_root
@@ -54,6 +57,7 @@ def build(
     sources: tuple[str, ...],
     answers: tuple[str, ...],
     templates: tuple[str, ...],
+    columns: tuple[str, ...],
     params_file: str | None,
     settings: tuple[str, ...],
     root: str,
@@ -78,17 +82,19 @@ def build(
     benchwright build qampari --set queries.min_answers=4 --until qampari.simple_queries
     benchwright build qampari --recipe films --source sparql:http://my.org/sparql --source mediawiki:http://my.org/api.php
     benchwright build musique --source hops.jsonl --source mediawiki:https://en.wikipedia.org/w/api.php
-    benchwright build qampari --source clubs.jsonl --source pages.jsonl --templates my-relations
+    benchwright build qampari --source clubs.csv --source pages.csv --map about=text --templates my-relations
     benchwright build wiqa --source paragraphs.jsonl --annotations answers.json
+    benchwright build --config build.yaml
     """
     beam = _beam_options(ctx, workers)
     described = find_dataset(dataset)
-    values = load(described.defaults, params_file, settings)
-    found = read_inputs(described, sources, answers, templates)
+    config = build_file(ctx)
+    values = load(described.defaults, params_file, settings, config.params, config.where)
+    found = read_inputs(described, sources, answers, templates, mapped_columns(columns))
     inputs, notes = live.fetch(described, values, found, sources, root, quiet)
     if not quiet:
         _tell_of_files(described, inputs)
-    pipeline = make_pipeline(described, values, inputs, notes)
+    pipeline = make_pipeline(described, values, inputs, notes, config.about)
     progress = Progress(mode="quiet" if quiet else None)
     runner = runner_for(open_root(root), beam, progress.watch, values)
     with interruptible(runner.give_up):
@@ -100,9 +106,18 @@ def build(
             if note != nothing:
                 click.echo(f"note: {note}")
         click.echo(f"look at it with {command('show', dataset, root=root)}")
+    if config.export and manifest.complete and not nothing:
+        _export(described, runner.root, manifest, config.export, quiet)
     if nothing:
         click.echo(f"note: {nothing}", err=True)
         ctx.exit(0 if waits_for_people(manifest) else 1)
+
+
+def _export(described: Dataset, root: Storage, manifest: BuildManifest, folder: str, quiet: bool) -> None:
+    """The release that a build file asks for."""
+    for path in described.export(root, manifest, Path(folder), False):
+        if not quiet:
+            click.echo(str(path))
 
 
 @click.command()
@@ -112,11 +127,14 @@ def build(
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @cost_options
 @live_options
+@click.pass_context
 def plan(
+    ctx: click.Context,
     dataset: str,
     sources: tuple[str, ...],
     answers: tuple[str, ...],
     templates: tuple[str, ...],
+    columns: tuple[str, ...],
     params_file: str | None,
     settings: tuple[str, ...],
     root: str,
@@ -139,8 +157,9 @@ def plan(
     benchwright plan qampari --cost --entities 1000000 --pages 200000
     """
     described = find_dataset(dataset)
-    values = load(described.defaults, params_file, settings)
-    found = read_inputs(described, sources, answers, templates)
+    config = build_file(ctx)
+    values = load(described.defaults, params_file, settings, config.params, config.where)
+    found = read_inputs(described, sources, answers, templates, mapped_columns(columns))
     try:
         inputs, notes = live.only_cached().fetch(described, values, found, sources, root, quiet=True)
     except NotAsked as missing:
@@ -148,7 +167,7 @@ def plan(
         return
     for line in slow_to_read(inputs):
         click.echo(line, err=True)
-    pipeline = make_pipeline(described, values, inputs, notes)
+    pipeline = make_pipeline(described, values, inputs, notes, config.about)
     runner = runner_for(open_root(root), None, Progress(mode="quiet").watch, values)
     if costs.cost:
         click.echo(shown(costs.forecast(runner, pipeline), costs.price, as_json))

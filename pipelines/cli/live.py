@@ -19,7 +19,7 @@ from pipelines.cli.options import Finite
 from pipelines.datasets import Dataset
 from pipelines.live import BRINGS, REQUESTS, SPARQL, Address, Live, split
 from pipelines.params import Values
-from stages.io.detect import WIKIDATA, Inputs
+from stages.io.detect import ENTITIES, Inputs
 from stages.live.addresses import LiveError, shown
 from stages.live.manners import Manners
 from stages.live.recipe import Recipe, load, names
@@ -140,7 +140,7 @@ class LiveOptions:
         """(live source, what `build` would ask it for)."""
         _, addresses = split(sources)
         recipe = self.read_recipe()
-        entities = bool(inputs.of(WIKIDATA)) or any(one.kind == SPARQL for one in addresses)
+        entities = bool(inputs.of(*ENTITIES)) or any(one.kind == SPARQL for one in addresses)
         return [
             (
                 f"{one.kind}:{shown(one.address)}",

@@ -34,6 +34,11 @@ SECTIONS: Mapping[str, Mapping[str, Listed]] = {
     "Build": {
         "build": Listed("build", "Build DATASET: run every stage whose result is not published yet."),
         "plan": Listed("build", "Show what `build` would do: which stages are cached, which would run, and why."),
+        "init": Listed("config", "Write a build file for DATASET, with comments: all that a build needs in one place."),
+        "templates": Listed(
+            "templates",
+            "Check the relation templates in each FOLDER, and word them with examples from a source.",
+        ),
         "params": Listed("params", "List every parameter of DATASET, with its default and what it means."),
         "recompress": Listed(
             "recompress", "Write the content of FILE to OUT in a form that many workers read at once."
@@ -77,6 +82,9 @@ SECTIONS: Mapping[str, Mapping[str, Listed]] = {
     "Release": {
         "export": Listed(
             "inspect", "Write the latest build of DATASET in its release format: JSONL per split, and Parquet."
+        ),
+        "trace": Listed(
+            "config", "Find the build that the RELEASE in a folder came from, or make it again from its sources."
         ),
         "evaluate": Listed("evaluate", "Score PREDICTIONS against GOLD with the metrics of DATASET."),
         "baseline": Listed(

@@ -8,12 +8,14 @@ from typing import Any, TypeVar
 
 import click
 
+from pipelines.build_file import BuildFile, read_build_file
 from pipelines.datasets import names
 from pipelines.published import DEFAULT_ROOT
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _UNCHECKED = f"{__name__}.unchecked"
+_CONFIG = f"{__name__}.config"
 
 root_option = click.option(
     "--root",
@@ -41,10 +43,31 @@ def dataset_argument(function: F) -> F:
     return click.argument("dataset", type=click.Choice(names()))(function)
 
 
+def _read_config(ctx: click.Context, _: click.Parameter, path: str | None) -> None:
+    """Lets what a build file says stand in for the options that are not given."""
+    if path is not None:
+        found = read_build_file(path)
+        ctx.meta[_CONFIG] = found
+        ctx.default_map = {**(ctx.default_map or {}), **found.options()}
+
+
+def build_file(ctx: click.Context) -> BuildFile:
+    """The build file of --config, or one that says nothing."""
+    return ctx.meta.get(_CONFIG) or BuildFile("")
+
+
 def input_options(function: F) -> F:
-    """--source, --annotations, --templates, --params and --set, as `build` and `plan` take them."""
+    """--config, --source, --annotations, --templates, --map, --params and --set, as `build` and `plan` take them."""
     for option in reversed(
         (
+            click.option(
+                "--config",
+                metavar="FILE",
+                is_eager=True,
+                expose_value=False,
+                callback=_read_config,
+                help="A build file, as `benchwright init` writes it; options given besides win over it.",
+            ),
             click.option(
                 "--source",
                 "sources",
@@ -65,6 +88,13 @@ def input_options(function: F) -> F:
                 multiple=True,
                 metavar="FOLDER|FILE",
                 help="Relation templates of your own, read over the built-in ones; repeatable.",
+            ),
+            click.option(
+                "--map",
+                "columns",
+                multiple=True,
+                metavar="COLUMN=FIELD",
+                help="What a column of a simple file holds, such as contents=text; repeatable.",
             ),
             click.option("--params", "params_file", metavar="FILE", help="A YAML file of parameters, by section."),
             click.option(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pipelines.corpus import articles, evidence, wikipedia
+from pipelines.corpus import articles, entities, evidence, wikipedia
 from pipelines.params import Values, section
 from stages.core.chain import chain
-from stages.core.contract import Source, Stage
+from stages.core.contract import Stage
 from stages.core.rounds import named
 from stages.facts import (
     completeness,
@@ -15,14 +15,12 @@ from stages.facts.answer_kinds import AnswerKinds
 from stages.facts.completeness import CorpusParams
 from stages.facts.relations.model import Relations
 from stages.facts.relations.templates import load_relations
-from stages.io.detect import MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, WIKIDATA, Inputs
-from stages.io.json_files import RECORDS
-from stages.io.several import Several
+from stages.io.detect import ENTITIES, MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, Inputs
 from stages.musique.hop_sources import statements
 from stages.musique.single_hops.stated import SingleHopParams
 from stages.musique.single_hops.tables import READ_HOPS
 from stages.wikidata import classes, parse
-from stages.wikidata.source import WikidataDump
+from stages.wikidata.parse import ParseParams
 from stages.wikipedia import pages, redirects
 
 NAMES = ("pages", "redirect_targets", "entities")
@@ -33,12 +31,12 @@ STATED_HOPS = READ_HOPS.name + STATED
 
 def states_facts(values: Values, inputs: Inputs) -> bool:
     """Whether hops are made of statements: where there are entities, and pages that may state them."""
-    return bool(values["hops"]["statements"] and inputs.of(WIKIDATA) and inputs.of(MEDIAWIKI, PAGES))
+    return bool(values["hops"]["statements"] and inputs.of(*ENTITIES) and inputs.of(MEDIAWIKI, PAGES))
 
 
 def has_corpus(inputs: Inputs) -> bool:
     """Whether there are pages, redirects or entities."""
-    return bool(inputs.of(MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA))
+    return bool(inputs.of(MEDIAWIKI, PAGES, REDIRECTS, *ENTITIES))
 
 
 def corpus_stages(values: Values, inputs: Inputs) -> tuple[Stage, ...]:
@@ -46,12 +44,12 @@ def corpus_stages(values: Values, inputs: Inputs) -> tuple[Stage, ...]:
 
     Raises StageError: a parameter, a template or the model cannot be used.
     """
-    entities = inputs.of(WIKIDATA)
     if not has_corpus(inputs):
         return ()
-    items: Source = WikidataDump(entities) if entities else Several((), RECORDS)
+    relations = load_relations(inputs.of(RELATIONS))
+    items = entities(inputs, ParseParams(), relations)
     read = (parse.stage(items), pages.stage(wikipedia(inputs)), redirects.stage())
-    return (*read, *(_statements(values, load_relations(inputs.of(RELATIONS))) if states_facts(values, inputs) else ()))
+    return (*read, *(_statements(values, relations) if states_facts(values, inputs) else ()))
 
 
 def _statements(values: Values, relations: Relations) -> tuple[Stage, ...]:

@@ -30,7 +30,7 @@ from stages.core.contract import Source, Stage, StageError
 from stages.core.rounds import reading
 from stages.core.splits import DEV, SPLITS, TEST
 from stages.facts.relations.templates import load_relations
-from stages.io.detect import ANNOTATIONS, HOPS, MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, WIKIDATA, Inputs
+from stages.io.detect import ANNOTATIONS, ENTITIES, HOPS, MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, Inputs
 from stages.io.json_files import RECORDS
 from stages.io.several import Several
 from stages.models.readers.folds import Folds
@@ -446,7 +446,7 @@ DATASET = Dataset(
     sample_answers=sample_answers,
     export=export,
     evaluate=evaluate,
-    reads=(HOPS, MEDIAWIKI, PAGES, REDIRECTS, WIKIDATA, RELATIONS, ANNOTATIONS),
+    reads=(HOPS, MEDIAWIKI, PAGES, REDIRECTS, *ENTITIES, RELATIONS, ANNOTATIONS),
     properties=properties,
     names=bridge_names,
     need=need,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from manifests.manifest import BuildManifest
 from manifests.storage import Storage
-from pipelines.corpus import articles, evidence, wikipedia
+from pipelines.corpus import articles, entities, evidence, wikipedia
 from pipelines.datasets import Dataset, PaperStep
 from pipelines.gaps import Stages, counted, no_questions, no_splits, no_way
 from pipelines.model import Pipeline, licences
@@ -31,7 +31,7 @@ from stages.facts.completeness import CorpusParams
 from stages.facts.limits import QueryLimits
 from stages.facts.relations.model import Relations
 from stages.facts.relations.templates import load_relations
-from stages.io.detect import ANNOTATIONS, MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, WIKIDATA, Inputs
+from stages.io.detect import ANNOTATIONS, ENTITIES, MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, Inputs
 from stages.io.sample import SOURCE as SAMPLE_TEXT
 from stages.qampari import (
     answers,
@@ -64,7 +64,6 @@ from stages.qampari.simple_queries import KindRelations
 from stages.qampari.splits import SplitParams
 from stages.wikidata import classes, parse
 from stages.wikidata.parse import ParseParams
-from stages.wikidata.source import WikidataDump
 from stages.wikipedia import pages, redirects
 
 UNCONFIRMED = (
@@ -72,10 +71,7 @@ UNCONFIRMED = (
     "left them, unconfirmed, and all questions are in the templates' words."
 )
 NOTES = ("Step 13 (questions from Wikipedia tables) is not part of this build.",)
-SAMPLE_NOTE = (
-    "The passages are this project's own sample texts (CC0-1.0); their addresses are those of the Wikipedia articles "
-    "about the same subjects, which say it in other words."
-)
+SAMPLE_NOTE = "The passages are this project's own sample texts (CC0-1.0), which stand at no address."
 PAPER = (
     PaperStep("Wikidata's statements", ("wikidata.parse",), "", "statements"),
     PaperStep("Wikipedia's pages", ("wikipedia.pages",), "", "pages"),
@@ -193,15 +189,16 @@ def gaps(stages: Stages) -> Sequence[str]:
 
 def need(values: Values, inputs: Inputs) -> None:
     """Raises SourceError: no entities or no pages among the inputs."""
-    inputs.need("Wikidata dump", WIKIDATA)
+    inputs.need("Wikidata dump", *ENTITIES)
     inputs.need("Wikipedia dump or prepared pages", MEDIAWIKI, PAGES)
 
 
 def _inputs(values: Values, inputs: Inputs, relations: Relations) -> tuple[Stage, ...]:
     """Wikidata and Wikipedia, and which page is about which entity."""
     need(values, inputs)
+    params = section(ParseParams, values, "wikidata")
     return (
-        parse.stage(WikidataDump(inputs.of(WIKIDATA)), section(ParseParams, values, "wikidata")),
+        parse.stage(entities(inputs, params, relations), params),
         classes.stage(relations.target_classes, relations.sorts),
         pages.stage(wikipedia(inputs)),
         redirects.stage(),
@@ -333,6 +330,8 @@ def _release() -> Stage:
         release_parts.parts_stage(),
         release_parts.pages_stage(),
         release_parts.passages_stage(),
+        release_parts.titles_stage(),
+        release_parts.origins_stage(),
         records.stage(),
         publish=("records", "sidecar"),
         about="The released records, and what proves each answer.",
@@ -389,7 +388,7 @@ DATASET = Dataset(
     paper=PAPER,
     rounds=lambda manifest: rounds(manifest.parameters),
     truths=truths,
-    reads=(WIKIDATA, MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, ANNOTATIONS),
+    reads=(*ENTITIES, MEDIAWIKI, PAGES, REDIRECTS, RELATIONS, ANNOTATIONS),
     properties=properties,
     parts=parts,
     lineage=LINEAGE,

@@ -184,7 +184,7 @@ def stage(
             f"{thresholds.model[:12]}, not to {scorer.name} ({scorer.identity[:12]}); calibrate this model with "
             "`benchwright calibrate --out FILE` and --set nli.thresholds=FILE, or --set nli.threshold=NUMBER"
         )
-    lexicon = load_lexicon()
+    lexicon = load_lexicon(own=relations.roles)
     return named(
         Stage(
             name="facts.nli_validation",

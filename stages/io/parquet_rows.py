@@ -36,6 +36,18 @@ def is_parquet(uri: str) -> bool:
         return file.read(len(MAGIC)) == MAGIC
 
 
+def column_names(uri: str) -> list[str]:
+    """The columns of a Parquet file; none where its own description cannot be read, which `read_rows` tells of.
+
+    Raises StorageError: there is no such file.
+    """
+    with open_input(uri) as file:
+        try:
+            return list(pq.ParquetFile(file).schema_arrow.names)
+        except (pa.ArrowException, OSError):
+            return []
+
+
 def read_rows(uri: str, columns: Sequence[str], max_bytes: int) -> Iterator[tuple[Row, str]]:
     """(values by column, "") of each row, or ({}, "reason: detail").
 

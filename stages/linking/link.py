@@ -10,6 +10,7 @@ import pyarrow as pa
 from stages.core.contract import Map, Output, Stage, TableSpec
 from stages.linking.claims import LINK_CLAIMS
 from stages.linking.statuses import ACCEPTED, AMBIGUOUS, CONFLICT, LINKED, PAGE_QID_ONLY, REDIRECTED, STATUSES
+from stages.wikipedia.raw import ORIGIN
 
 # Each title and each qid occurs once.
 ARTICLES = TableSpec(
@@ -19,6 +20,7 @@ ARTICLES = TableSpec(
             pa.field("title", pa.string(), nullable=False),
             pa.field("qid", pa.string(), nullable=False),
             pa.field("page_id", pa.int64()),
+            *ORIGIN,
         ]
     ),
     key=("title",),

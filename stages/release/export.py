@@ -21,6 +21,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -40,6 +41,7 @@ from stages.release.harness import Harness, task_paths, tasks_of, write_tasks
 CARD, PARQUET = "README.md", "parquet"
 LISTING = ".release.json"
 """{"files": {path: sha256}}: what an export wrote, without the listing itself."""
+NO_PAPERS: Mapping[str, str] = MappingProxyType({})
 _BATCH = 500
 
 
@@ -138,16 +140,21 @@ def rows_of(table: pa.Table, column: str, split: str) -> pa.Table:
     return table.filter(pc.equal(table[column], split))
 
 
-def export_release(release: Release, folder: Path, text: CardText, force: bool = False) -> list[Path]:
+def export_release(
+    release: Release, folder: Path, text: CardText, force: bool = False, papers: Mapping[str, str] = NO_PAPERS
+) -> list[Path]:
     """Writes the release beside `folder` first and renames it into place of an earlier one; returns its files, sorted.
 
     A kill leaves the old or the new one whole, at worst the old one under a name that begins like the folder's and
     ends in ".old". force: also replaces files of a release's names that no export wrote, or that were changed since.
+    papers: texts by file name that say where the release comes from.
 
     Raises ReleaseError where the folder holds anything else: exchanging a folder removes all that was in it.
     """
     folder, layout = folder.absolute(), release.layout
-    with release_folder(folder, layout.known(text.name), release.card(text), force) as attempt:
+    with release_folder(folder, {*layout.known(text.name), *papers}, release.card(text), force) as attempt:
+        for name, said in papers.items():
+            (attempt / name).write_text(said, encoding="utf-8")
         for config in layout.configs:
             for path in layout.paths(config, ""):
                 (attempt / path).parent.mkdir(parents=True, exist_ok=True)

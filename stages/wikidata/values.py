@@ -37,6 +37,8 @@ _TIME = re.compile(r"([+-]?)([0-9]{1,16})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9
 _MOST_DECIMAL = 127
 _DECIMAL = re.compile(r"([+-]?)([0-9]+)(\.[0-9]+)?")
 _QID = re.compile(r"Q[1-9][0-9]{0,17}")
+LEAST_OWN = 10**17
+"""The least number of ids that are made of names: they have as many digits as an id may have, far from Wikidata's."""
 _UNIT = re.compile(r"https?://[^/\s]+/entity/(Q[1-9][0-9]{0,17})")
 _JULIAN = "Q1985786"
 
@@ -69,6 +71,11 @@ def literal(snak: Snak) -> Literal:
 
 def is_qid(text: str) -> bool:
     return _QID.fullmatch(text) is not None
+
+
+def is_own(qid: str) -> bool:
+    """Whether an item's id was made of a name, so that Wikidata has no page of it."""
+    return is_qid(qid) and len(qid) == len(str(LEAST_OWN)) + 1
 
 
 def decimal(amount: str) -> str:

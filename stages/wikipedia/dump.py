@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 from xml.parsers import expat
 
 import pyarrow as pa
@@ -27,6 +27,9 @@ from stages.wikipedia.titles import CATEGORY, FILE, MEDIA, Namespaces
 MAX_HEAD_BYTES = 1024 * 1024
 _NUMBER = re.compile(r"-?\d{1,9}")
 WIKIPEDIA_LICENCE = "CC BY-SA 4.0"
+UNSTATED = "not stated by the file"
+# What MediaWiki leaves as it is in a page's address, beside letters, digits and "-_.~".
+_PLAIN = ";@$!*(),/:"
 
 
 @dataclass(frozen=True)
@@ -82,29 +85,53 @@ class MediaWikiDump:
             if part.start == 0:
                 yield error_row(*site.error)
             return
-        hidden = site.hidden
+        hidden, (_, licence), folder = site.hidden, _licence(site), page_folder(site.base)
         with open_part(part) as reader:
             for page in PageCutter(reader, self.max_record_bytes):
                 row = parse_page(page)
                 if row.get("namespace") is None and row.get("error") is None:
                     row["namespace"], _ = site.namespaces.split(row["title"])
+                if row.get("error") is None:
+                    row |= {"url": page_address(folder, row["title"]), "licence": licence or None}
                 yield row | {"hidden": hidden}
 
     def identity(self) -> Mapping[str, str]:
         return digests(str(path) for path in self.paths)
 
     def licences(self) -> Mapping[str, str]:
-        return dict(sorted(_licence(read_siteinfo(str(path))) for path in self.paths))
+        found = sorted(_licence(read_siteinfo(str(path))) for path in self.paths)
+        return {source: licence or UNSTATED for source, licence in found}
 
 
 def _licence(site: SiteInfo) -> tuple[str, str]:
-    """Whose texts an export holds, and under which licence."""
+    """Whose texts an export holds, and under which licence; "" where nobody says."""
     if sample.is_sample(site.generator):
         return sample.SOURCE, sample.LICENCE
-    host = urlsplit(site.base).hostname or ""
-    if not host or host == "wikipedia.org" or host.endswith(".wikipedia.org"):
+    host = _host(site.base)
+    if not host:
+        return "pages of a wiki without a name", ""
+    if host == "wikipedia.org" or host.endswith(".wikipedia.org"):
         return "Wikipedia", WIKIPEDIA_LICENCE
     return host, f"as stated at {site.base}"
+
+
+def _host(base: str) -> str:
+    """The host of an address of the web; "" of what is none."""
+    try:
+        found = urlsplit(base)
+    except ValueError:
+        return ""
+    return (found.hostname or "") if found.scheme in ("http", "https") else ""
+
+
+def page_folder(base: str) -> str:
+    """The address that a wiki's pages stand below, told by that of its main page; "" where it tells none."""
+    return base.rpartition("/")[0] if _host(base) else ""
+
+
+def page_address(folder: str, title: str) -> str | None:
+    """The address of a page, as the wiki itself writes it; None where it is not known under which it stands."""
+    return f"{folder}/{quote(title.replace(' ', '_'), safe=_PLAIN)}" if folder else None
 
 
 def read_siteinfo(uri: str) -> SiteInfo:

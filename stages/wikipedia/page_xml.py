@@ -19,7 +19,7 @@ from typing import Protocol
 from xml.parsers import expat
 
 from stages.io.compression import InputFault, TruncatedInput
-from stages.wikipedia.raw import RawRow, error_row
+from stages.wikipedia.raw import MAX_ORIGIN, RawRow, error_row
 from stages.wikipedia.titles import MAIN
 
 READ_STEP = 256 * 1024
@@ -178,6 +178,8 @@ def parse_page(page: PageSlice) -> RawRow:
         "redirect": found["page/redirect"].attributes.get("title", "") if "page/redirect" in found else None,
         # Only the main namespace is read on; the text of the others would be carried for nothing.
         "text": text if namespace in (None, MAIN) else "",
+        "revision": _short(said.get("page/revision/id", "")),
+        "date": _short(said.get("page/revision/timestamp", "")),
         "markup": True,
     }
 
@@ -257,6 +259,12 @@ def title_of(data: bytes) -> str | None:
 
 def _excerpt(data: bytes) -> str:
     return data[:200].decode("utf-8", "replace")
+
+
+def _short(text: str) -> str | None:
+    """A word that tells something; None where there is none, or more than one can be."""
+    stripped = text.strip()
+    return stripped if 0 < len(stripped) <= MAX_ORIGIN else None
 
 
 def _integer(text: str | None, most_digits: int) -> int | None:

@@ -21,6 +21,7 @@ from stages.core.rejects import Rejects
 from stages.wikipedia.brackets import UnparsableMarkupError
 from stages.wikipedia.holes import HOLE, settle_all
 from stages.wikipedia.prose import clean_characters, clean_prose
+from stages.wikipedia.raw import ORIGIN, ORIGIN_NAMES
 from stages.wikipedia.tags import strip_tags
 from stages.wikipedia.titles import MAIN, Namespaces, normalise_title, title_fault
 from stages.wikipedia.wikitext import DEFAULT_HIDDEN, DROPPED_SECTIONS, clean_wikitext
@@ -33,6 +34,7 @@ PAGES = TableSpec(
             pa.field("page_id", pa.int64()),
             pa.field("qid", pa.string()),
             pa.field("text", pa.large_string(), nullable=False),
+            *ORIGIN,
         ]
     ),
     key=("title",),
@@ -68,6 +70,7 @@ _REFERS = re.compile(
     r"\b(?:may|can|could) (?:also |most commonly |commonly |mean or )?refer to\b[^.\n]{0,60}:\s*(?:\n|$)"
 )
 _LEAD_LINES = 2
+_AS_READ = ("page_id", "qid", *ORIGIN_NAMES)
 # A sound page that is no wikitext: a choice of what counts, as a namespace is.
 _NOT_BAD = frozenset({"other_model"})
 _MARK = re.compile(r" \(disambiguation\)$", re.IGNORECASE)
@@ -182,7 +185,7 @@ class _Cleaner:
         else:
             self._metrics["text_characters"] += len(clean)
             self._metrics["pages_with_holes"] += HOLE in clean
-            self._pages.append({"title": title, "page_id": row["page_id"], "qid": row["qid"], "text": clean})
+            self._pages.append({"title": title, "text": clean, **{name: row[name] for name in _AS_READ}})
 
     def _clean(self, text: str, row: dict[str, Any]) -> str:
         if not row["markup"]:

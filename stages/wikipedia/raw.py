@@ -13,7 +13,12 @@ from manifests.storage import file_sha256
 # Either `error` is set ("reason: detail"; title and an excerpt in `text` where they are known),
 # or the row is a redirect (`redirect` set), or it is a page.
 # namespace: null where the source does not say; hidden: folded names of the namespaces whose
-# links show nothing in a page (files and categories).
+# links show nothing in a page (files and categories). ORIGIN: null where the source does not say.
+ORIGIN = tuple(pa.field(name, pa.string()) for name in ("url", "licence", "revision", "date"))
+"""Where a text comes from: the page's address, the text's licence, which version of the page it is, and from when."""
+MAX_ORIGIN = 64
+"""Characters of a revision and of a date."""
+ORIGIN_NAMES = tuple(field.name for field in ORIGIN)
 RAW_SCHEMA = pa.schema(
     [
         pa.field("title", pa.string()),
@@ -24,6 +29,7 @@ RAW_SCHEMA = pa.schema(
         pa.field("text", pa.large_string()),
         pa.field("markup", pa.bool_()),
         pa.field("hidden", pa.list_(pa.string())),
+        *ORIGIN,
         pa.field("error", pa.string()),
     ]
 )

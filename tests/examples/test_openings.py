@@ -21,12 +21,16 @@ def installed(tmp_path: Path) -> Path:
     site = tmp_path / "site"
     shutil.copytree(HERE / "openings", site / "openings")
     project = tomllib.loads((HERE / "pyproject.toml").read_text())["project"]
-    named = project["entry-points"]["benchwright.datasets"]
+    groups = project["entry-points"]
     info = site / "openings-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
-    lines = [f"{name} = {value}\n" for name, value in named.items()]
-    (info / "entry_points.txt").write_text("[benchwright.datasets]\n" + "".join(lines))
+    lines = [
+        line
+        for group, named in groups.items()
+        for line in (f"[{group}]\n", *(f"{name} = {value}\n" for name, value in named.items()))
+    ]
+    (info / "entry_points.txt").write_text("".join(lines))
     return site
 
 
@@ -55,6 +59,30 @@ def test_it_builds_and_its_code_is_in_its_identity(installed: Path, tmp_path: Pa
     states = json.loads(ran(installed, "plan", "openings", "--root", root, "--json").stdout)
     assert [step["state"] for step in states] == ["cached", "run"]
     assert "openings/cloze.py" in states[1]["why"]
+
+
+def test_a_source_of_ones_own_is_told_by_what_it_holds(installed: Path, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("%notes\nIron: Iron is a metal of the first long period.\nno colon here\n")
+    root = str(tmp_path / "root")
+    options = ("--source", str(tmp_path / "a.txt"), "--root", root, "--set", "build.bad_records=1")
+    built = ran(installed, "build", "openings", *options)
+    assert built.returncode == 0, built.stderr
+    stages = json.loads(ran(installed, "show", "openings", "--root", root, "--json").stdout)["stages"]
+    assert stages[0]["tables"]["pages"]["rows"] == 1 and stages[0]["rejects"] == {"bad_note": 1}
+    assert stages[1]["metrics"] == {"questions": 1}
+    reader = installed / "openings" / "notes.py"
+    reader.write_text(reader.read_text().replace('"bad_note"', '"no_note"'))
+    states = json.loads(ran(installed, "plan", "openings", *options, "--json").stdout)
+    assert states[0]["state"] == "run" and "openings/notes.py" in states[0]["why"]
+
+
+def test_a_source_that_is_registered_wrongly_is_named(installed: Path, tmp_path: Path) -> None:
+    (installed / "openings-1.dist-info" / "entry_points.txt").write_text(
+        "[benchwright.sources]\nnotes = openings.notes:HEAD\n"
+    )
+    refused = ran(installed, "plan", "wiqa", "--root", str(tmp_path / "root"))
+    assert refused.returncode == 2
+    assert "openings.notes:HEAD, which is registered as source 'notes': expected a Format" in refused.stderr
 
 
 @pytest.mark.parametrize(

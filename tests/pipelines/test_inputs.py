@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from pipelines.datasets import dataset
-from pipelines.inputs import make_pipeline, read_inputs, slow_to_read
+from pipelines.inputs import make_pipeline, mapped_columns, read_inputs, slow_to_read
 from pipelines.model import Pipeline
 from pipelines.params import load
 from stages.facts.relations.templates import TemplateError
@@ -53,6 +54,25 @@ def test_templates_that_cannot_be_used_are_named(tmp_path: Path) -> None:
         read_inputs(dataset("qampari"), dataset("qampari").sample(), (), [""])
     with pytest.raises(SourceError, match="--templates .*nowhere"):
         pipeline("qampari", tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["contents"], "--map contents: expected COLUMN=FIELD, where FIELD is one of title, text"),
+        (["contents=txt"], "--map contents=txt: expected COLUMN=FIELD"),
+        (["=text"], "--map =text: expected COLUMN=FIELD"),
+        (["a=text", "b=text"], "expected each column and each field once"),
+        (["a=text", "a=title"], "expected each column and each field once"),
+    ],
+)
+def test_a_map_that_says_nothing_is_refused(given: list[str], message: str) -> None:
+    with pytest.raises(SourceError, match=re.escape(message)):
+        mapped_columns(given)
+
+
+def test_a_map_names_columns() -> None:
+    assert mapped_columns(["full=text=text", "name=title"]).mapped == {"full=text": "text", "name": "title"}
 
 
 def test_a_large_file_that_one_worker_reads_is_told_with_what_to_do(tmp_path: Path) -> None:

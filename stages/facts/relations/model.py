@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from stages.core.contract import StageError
 
@@ -191,7 +191,7 @@ class CompositionRelation:
 @dataclass(frozen=True)
 class Relations:
     """All templates. landmarks: sorts of further classes; digests: sha256 per file; families: name to description;
-    versions: per file.
+    versions: per file; roles: files of one's own over the role lexicon, by name.
     """
 
     properties: Mapping[str, Property]
@@ -202,6 +202,7 @@ class Relations:
     families: Mapping[str, str]
     digests: Mapping[str, str]
     versions: Mapping[str, int]
+    roles: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def target_classes(self) -> tuple[str, ...]:

@@ -5,8 +5,8 @@ of classes that no question asks for), `families.yaml` (relation families), `art
 labels take an article) and relation files, one entry per Wikidata property. Whatever is wrong in any
 of them is collected and raised together as one `TemplateError`, each line naming file, entry, key
 and what was expected.
-Files of one's own are read over them: an entry of theirs stands in place of the installed one of the same property,
-class or family.
+Files of one's own are read over them, folder over folder in the order given: an entry of a later one stands in place of
+an earlier one of the same property, class or family. A `roles.yaml` among them is read over the installed role lexicon.
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ FAMILIES_FILE = "families.yaml"
 ARTICLES_FILE = "articles.yaml"
 LANDMARKS_FILE = "landmarks.yaml"
 NO_RELATIONS = (CLASSES_FILE, FAMILIES_FILE, ARTICLES_FILE, LANDMARKS_FILE)
-# Before the name of a file of one's own, in messages and digests.
-OWN = "own/"
+ROLES_FILE = "roles.yaml"
+# The folder of a file of one's own, in messages and digests; of a second one and so on with its number.
+OWN = "own"
 
 __all__ = ["Relations", "TemplateError", "load_relations", "templates_folder"]
 
@@ -59,7 +60,8 @@ def templates_folder() -> Path:
 def load_relations(own: Sequence[str] = (), *, folder: Path | None = None) -> Relations:
     """All relation templates of a folder (default: the installed ones), under those of one's own files.
 
-    own: paths of YAML files, named as the installed ones where they hold classes, families or articles.
+    own: paths of YAML files, named as the installed ones where they hold classes, families or articles; those of one
+        folder stand beside each other, and over those of folders named before.
 
     Raises TemplateError with every problem found.
     """
@@ -69,13 +71,28 @@ def load_relations(own: Sequence[str] = (), *, folder: Path | None = None) -> Re
         raise TemplateError(
             [f"{folder}: expected a folder with {CLASSES_FILE} and relation files, found no .yaml file"]
         )
-    return _Loader({file.name: file.read_bytes() for file in files} | _own(own)).relations()
+    read = _own(own)
+    roles = {name: content for name, content in read.items() if _file_of(name) == ROLES_FILE}
+    others = {name: content for name, content in read.items() if name not in roles}
+    return _Loader({file.name: file.read_bytes() for file in files} | others, roles).relations()
+
+
+def _file_of(name: str) -> str:
+    return name.rpartition("/")[2]
+
+
+def _layer(name: str) -> int:
+    """0 of an installed file, from 1 up of one's own, more for what stands over others."""
+    folder, slash, _ = name.rpartition("/")
+    return int(folder.removeprefix(OWN) or 1) if slash else 0
 
 
 def _own(paths: Sequence[str]) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
+    folders = list(dict.fromkeys(Path(path).parent for path in paths))
     for path in paths:
-        name = OWN + Path(path).name
+        number = folders.index(Path(path).parent) + 1
+        name = f"{OWN}{number if number > 1 else ''}/{Path(path).name}"
         if name in found:
             raise TemplateError([f"--templates {path}: a second file of that name; expected each name once"])
         try:
@@ -88,7 +105,8 @@ def _own(paths: Sequence[str]) -> dict[str, bytes]:
 class _Loader:
     """One pass over the files; problems pile up and are raised at the end."""
 
-    def __init__(self, contents: Mapping[str, bytes]) -> None:
+    def __init__(self, contents: Mapping[str, bytes], roles: Mapping[str, bytes]) -> None:
+        self._roles = roles
         self._problems: list[str] = []
         self._digests = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
         self._documents = {name: self._document(name, content) for name, content in contents.items()}
@@ -101,9 +119,9 @@ class _Loader:
         families = self._families()
         articles = self._articles()
         landmarks = self._landmarks()
-        # One's own come first: an installed entry of the same property gives way.
-        for name, document in sorted(self._documents.items(), key=lambda item: not item[0].startswith(OWN)):
-            if name.removeprefix(OWN) not in NO_RELATIONS:
+        # What stands over others comes first: an entry of the same property below it gives way.
+        for name, document in sorted(self._documents.items(), key=lambda item: -_layer(item[0])):
+            if _file_of(name) not in NO_RELATIONS:
                 self._relation_file(name, document, classes, families, articles)
         if self._problems:
             raise TemplateError(self._problems)
@@ -114,6 +132,7 @@ class _Loader:
             classes=_by_number(classes),
             landmarks=_by_number(landmarks),
             families=families,
+            roles=self._roles,
             digests=self._digests,
             versions={name: document["version"] for name, document in self._documents.items()},
         )
@@ -151,8 +170,9 @@ class _Loader:
         return {}
 
     def _versions(self, name: str) -> list[str]:
-        """An installed file, and one's own of its name where there is one."""
-        return [name, *([OWN + name] if OWN + name in self._documents else [])]
+        """An installed file, and one's own of its name, each over those before it."""
+        own = (other for other in self._documents if _layer(other) and _file_of(other) == name)
+        return [name, *sorted(own, key=_layer)]
 
     def _classes(self) -> dict[str, AnswerClass]:
         classes = {}
@@ -202,7 +222,7 @@ class _Loader:
             prop, simple, composition = read
             if prop.pid in self._properties:
                 first = self._properties[prop.pid][0]
-                if first.startswith(OWN) > name.startswith(OWN):
+                if _layer(first) > _layer(name):
                     continue
                 self._problems.append(f"{name}: {pid}: duplicate property; expected one entry, the first is in {first}")
                 continue

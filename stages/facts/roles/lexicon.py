@@ -1,4 +1,4 @@
-"""Loads templates/roles.yaml: the words that give roles, and which properties they speak for."""
+"""Loads templates/roles.yaml: the words that give roles, and which properties they speak for; and files over it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import templates
@@ -16,7 +17,9 @@ from stages.facts.roles.clauses import tokenise
 TEMPLATES = ("roles.yaml",)
 
 KINDS = ("by", "does", "noun", "before", "after", "trade")
+_SECTIONS = ("roles", "fields", "properties")
 _ENDS = ("subject", "object")
+NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -46,18 +49,34 @@ class RoleLexicon:
     digests: Mapping[str, str]
 
 
-def load_lexicon(path: str | None = None) -> RoleLexicon:
-    """The lexicon of a file (default: the installed one).
+def load_lexicon(path: str | None = None, own: Mapping[str, bytes] = NO_FILES) -> RoleLexicon:
+    """The lexicon of a file (default: the installed one), under files of one's own.
+
+    own: contents by name, each over those before it: a role, a field or a property of a later one stands in place of
+        that of an earlier one.
 
     Raises StageError naming the file, the entry and what was expected.
     """
     file = Path(path) if path is not None else Path(templates.__file__).resolve().parent / "roles.yaml"
-    content = file.read_bytes()
-    try:
-        data = strict_yaml.parse(content.decode("utf-8"))
-        return _lexicon(data, {file.name: hashlib.sha256(content).hexdigest()})
-    except (ValueError, StageError) as error:
-        raise StageError(f"{file}: {error}") from error
+    merged: dict[str, Any] = {}
+    digests: dict[str, str] = {}
+    for name, content in {file.name: file.read_bytes(), **own}.items():
+        try:
+            data = strict_yaml.parse(content.decode("utf-8"))
+            merged = _over(merged, data) if digests else data
+            digests[name] = hashlib.sha256(content).hexdigest()
+            found = _lexicon(merged, digests)
+        except (ValueError, StageError) as error:
+            raise StageError(f"{name if name in own else file}: {error}") from error
+    return found
+
+
+def _over(below: Mapping[str, Any], data: Any) -> dict[str, Any]:
+    """Some sections over those of another file."""
+    if not isinstance(data, dict) or (unknown := [key for key in data if key not in ("version", *_SECTIONS)]):
+        told = f"{unknown[0]}: unknown key" if isinstance(data, dict) else f"found {type(data).__name__}"
+        raise StageError(f"{told}; expected version, {', '.join(_SECTIONS)}")
+    return {**below, **{key: {**below[key], **_mapping(data, key)} for key in _SECTIONS if key in data}}
 
 
 def _lexicon(data: Any, digests: dict[str, str]) -> RoleLexicon:

@@ -1,7 +1,7 @@
 """The released record of a question with a list of answers: each with the passages that prove it.
 
 Ids follow from each other: aid "{qid}__{i}", pid "{aid}__{j}"; every list of aliases holds the text it belongs to.
-Addresses are written as the sites themselves write them.
+Addresses are those that the sources tell; none is made up.
 """
 
 from __future__ import annotations
@@ -13,14 +13,12 @@ from typing import Annotated, ClassVar
 from urllib.parse import quote
 
 from stages.release.format import Part, Record, ReleaseError, need
+from stages.wikidata.values import is_own
 
 QID = re.compile(r"([0-9]{1,18})__([a-z_]+)__([a-z]+)")
-WIKIPEDIA = "https://en.wikipedia.org/wiki/"
 WIKIDATA = "https://www.wikidata.org/wiki/"
 # All numbers have the same length, so that ids sort as their numbers do.
 _LEAST = 10**14
-# What MediaWiki leaves as it is in a page's address, beside letters, digits and "-_.~".
-_PLAIN = ";@$!*(),/:"
 # Letters and digits that an alias must have: the release's retrieval code finds shorter ones anywhere in a text.
 _LEAST_ALIAS = 4
 
@@ -29,7 +27,7 @@ class Proof(Part, frozen=True):
     """A passage that supports an answer."""
 
     proof_text: Annotated[str, "the passage"]
-    found_in_url: Annotated[str, "the address of the page that it stands on"]
+    found_in_url: Annotated[str, "the address of the page that it stands on; empty where the source tells none"]
     pid: Annotated[str, "the `aid` and the proof's number"]
 
 
@@ -39,14 +37,16 @@ class Answer(Part, frozen=True):
     answer_text: Annotated[str, "the answer as it is shown"]
     aid: Annotated[str, "the `qid` and the answer's number"]
     aliases: Annotated[list[str], "its names, the text first; others only from four letters or digits on"]
-    answer_url: Annotated[str, "its page, or its item where it has none; empty for plain values"]
+    answer_url: Annotated[
+        str, "its page, or its Wikidata item where no page of it is known; empty for what has neither, as plain values"
+    ]
     proof: Annotated[list[Proof], "the passages that support it"]
 
 
 class QuestionEntity(Part, frozen=True):
     """An entity that the question names."""
 
-    entity_url: Annotated[str, "its page, or its item where it has none"]
+    entity_url: Annotated[str, "its page, or its Wikidata item where no page of it is known; empty without either"]
     entity_text: Annotated[str, "its name"]
     aliases: Annotated[list[str], "its names, the text first; others only from four letters or digits on"]
 
@@ -108,14 +108,9 @@ def make_qid(query: str, kind: str, split: str) -> str:
     return f"{_LEAST + drawn % (9 * _LEAST)}__{kind}__{split}"
 
 
-def page_url(title: str) -> str:
-    """The address of an English Wikipedia page; other characters are percent-encoded as UTF-8."""
-    return WIKIPEDIA + quote(title.replace(" ", "_"), safe=_PLAIN)
-
-
-def item_url(title: str | None, qid: str) -> str:
-    """The address of an item's page, or of the item itself where it has none."""
-    return page_url(title) if title else WIKIDATA + quote(qid, safe="")
+def item_url(page: str | None, qid: str) -> str:
+    """The address of an item's page, or of the item itself where it has none; "" of things of one's own without one."""
+    return page or ("" if is_own(qid) else WIKIDATA + quote(qid, safe=""))
 
 
 def released_names(shown: str, aliases: Iterable[str]) -> list[str]:

@@ -1,8 +1,9 @@
-"""Stages `qampari.parts`, `qampari.parts_pages`, `qampari.parts_passages`: what the released records need from
-elsewhere.
+"""Stages `qampari.parts`, `qampari.parts_pages`, `qampari.parts_passages`, `qampari.parts_titles` and
+`qampari.parts_origins`: what the released records need from elsewhere.
 
 `parts` takes the entities and the proofs of the questions in the splits; `pages` finds the
-page of each entity; `passages` finds the passage that holds each proof's sentence.
+page of each entity; `passages` finds the passage that holds each proof's sentence; `titles` names all pages of a
+question, and `origins` says of each where it stands and from when it is.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from stages.core.rows import as_rejects, fit
 from stages.core.sql import sql
 from stages.qampari.cleaning import QUESTIONS
 from stages.qampari.judging.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS
+from stages.wikipedia.raw import ORIGIN, ORIGIN_NAMES
 
 ASKED_ENTITIES = TableSpec(
     name="asked_entities",
@@ -47,6 +49,19 @@ PROOF_PASSAGES = TableSpec(
     name="proof_passages",
     schema=pa.schema([*PROOF_PLACES.schema, text("passage_id"), text("passage_text")]),
     key=PROOF_PLACES.key,
+    bucket_by=("query",),
+)
+
+
+PAGE_TITLES = TableSpec(
+    name="page_titles", schema=pa.schema([text("query"), text("title")]), key=("query", "title"), bucket_by=("title",)
+)
+"""One row per page of an entity, an answer or a proof of a question."""
+
+PAGE_ORIGINS = TableSpec(
+    name="page_origins",
+    schema=pa.schema([text("query"), text("title"), *ORIGIN]),
+    key=("query", "title"),
     bucket_by=("query",),
 )
 
@@ -108,6 +123,31 @@ def passages(places: pa.Table, passages: pa.Table) -> Output:
     return Output({PROOF_PASSAGES.name: fit(PROOF_PASSAGES, kept)}, as_rejects(rejects))
 
 
+def titles(entity_pages: pa.Table, places: pa.Table, answers: pa.Table) -> Output:
+    """PAGE_TITLES from one bucket of entity pages, of proof places and of RELEASED_ANSWERS by query."""
+    found = sql(
+        """
+        SELECT query, title FROM entity_pages WHERE title IS NOT NULL UNION
+        SELECT query, title FROM places UNION
+        SELECT query, title FROM answers WHERE title IS NOT NULL
+        """,
+        entity_pages=entity_pages.select(["query", "title"]),
+        places=places.select(["query", "title"]),
+        answers=answers.select(["query", "title"]),
+    )
+    return Output({PAGE_TITLES.name: fit(PAGE_TITLES, found)})
+
+
+def origins(titles: pa.Table, articles: pa.Table) -> Output:
+    """PAGE_ORIGINS from one bucket of page titles and of articles by title."""
+    found = sql(
+        f"SELECT t.query, t.title, {', '.join(ORIGIN_NAMES)} FROM titles t JOIN articles a ON a.title = t.title",  # noqa: S608
+        titles=titles,
+        articles=articles.select(["title", *ORIGIN_NAMES]),
+    )
+    return Output({PAGE_ORIGINS.name: fit(PAGE_ORIGINS, found)})
+
+
 def parts_stage() -> Stage:
     return Stage(
         name="qampari.parts",
@@ -138,4 +178,26 @@ def passages_stage() -> Stage:
         inputs=(PROOF_PLACES.name, "passages"),
         outputs=(PROOF_PASSAGES,),
         about="Release: the passages that hold the evidence sentences.",
+    )
+
+
+def titles_stage() -> Stage:
+    return Stage(
+        name="qampari.parts_titles",
+        shape=Join(on=(("query",),) * 3),
+        kernel=titles,
+        inputs=(ENTITY_PAGES.name, PROOF_PLACES.name, RELEASED_ANSWERS.name),
+        outputs=(PAGE_TITLES,),
+        about="Release: the pages of entities, answers and proofs.",
+    )
+
+
+def origins_stage() -> Stage:
+    return Stage(
+        name="qampari.parts_origins",
+        shape=Join(on=(("title",), ("title",))),
+        kernel=origins,
+        inputs=(PAGE_TITLES.name, "articles"),
+        outputs=(PAGE_ORIGINS,),
+        about="Release: where these pages stand, and from when they are.",
     )

@@ -31,15 +31,15 @@ from stages.qampari.release.format import (
     QuestionEntity,
     item_url,
     make_qid,
-    page_url,
     released_names,
 )
-from stages.qampari.release.parts import ENTITY_PAGES, PROOF_PASSAGES
+from stages.qampari.release.parts import ENTITY_PAGES, PAGE_ORIGINS, PROOF_PASSAGES
 from stages.release.beir import Retrieval
 from stages.release.card import card_row, card_rows
 from stages.release.corpus import Collection
 from stages.release.export import Layout, Release, splits_of
 from stages.release.harness import Harness
+from stages.wikipedia.raw import ORIGIN, ORIGIN_NAMES
 
 # Of all the answers that Wikidata knows to a question, the share that its list holds; null where they are not counted.
 KNOWN_SHARE = pa.field("known_share", pa.float64())
@@ -71,6 +71,7 @@ SIDECAR = TableSpec(
             *map(text, ("answer", "answer_kind", "unit")),
             texts("types"),
             *map(text, ("subject", "property", "object", "title", "passage_id")),
+            *ORIGIN,
             number("sentence_index"),
             text("sentence"),
             pa.field("score", pa.float32(), nullable=False),
@@ -86,12 +87,13 @@ SIDECAR = TableSpec(
 
 position: 0, 1, ... over the answer's triples; pid: the proof with the triple's passage, which several may share.
 properties, entities, classes: of the question, as in QUESTION_QUERIES; answer: QID or literal;
-unit: QID or ""; types: P31 of the answer; score: entailment of the triple by the sentence.
+unit: QID or ""; types: P31 of the answer; ORIGIN: of the page `title`; score: entailment of the triple by the sentence.
 confirmed: whether people found the answer right; template_question: the question as the templates made it, which is
     the released text unless people have reworded it. known_share: of the question, the same in each of its rows.
 """
 
 _OF_QUESTION = ("qid", "query", "split", "kind", "properties", "entities", "classes", "template_question")
+_UNKNOWN = dict.fromkeys(ORIGIN_NAMES)
 HELD = (80, 50)
 LAYOUT = Layout(
     AnswersRecord,
@@ -122,11 +124,12 @@ def records(
     answers: pa.Table,
     entity_pages: pa.Table,
     proof_passages: pa.Table,
+    page_origins: pa.Table,
     *,
     params: RecordParams,
 ) -> Output:
-    """RECORDS and SIDECAR from one bucket of RELEASED_QUESTIONS, WORDED, RELEASED_ANSWERS, ENTITY_PAGES and
-    PROOF_PASSAGES by query.
+    """RECORDS and SIDECAR from one bucket of RELEASED_QUESTIONS, WORDED, RELEASED_ANSWERS, ENTITY_PAGES,
+    PROOF_PASSAGES and PAGE_ORIGINS by query.
 
     Rejects: no_proof (an answer of which no passage was found), no_answers (a question left without any).
     """
@@ -136,12 +139,13 @@ def records(
         given[row["query"]].append(row)
     titles = {(row["query"], row["position"]): row["title"] for row in entity_pages.to_pylist()}
     passages = {(row["query"], row["answer"], row["unit"], row["position"]): row for row in proof_passages.to_pylist()}
+    origins = {(row["query"], row["title"]): _taken(row, *ORIGIN_NAMES) for row in page_origins.to_pylist()}
     rejects, rows, side = Rejects(), [], []
     for split in splits.select(["query", "split"]).to_pylist():
         question = asked[split["query"]] | split
         question["kind"] = getattr(params, question["kind"])
         question["qid"] = make_qid(question["query"], question["kind"], question["split"])
-        record, triples = _Builder(question, titles, passages, rejects).build(given[split["query"]])
+        record, triples = _Builder(question, titles, passages, origins, rejects).build(given[split["query"]])
         if record is None:
             rejects.add(split["query"], "no_answers")
             continue
@@ -164,11 +168,13 @@ def _completeness(rows: list[dict[str, Any]]) -> Mapping[str, float]:
 
 @dataclass(frozen=True)
 class _Builder:
-    """Makes the record of one question; titles: of its entities by position; passages: of its answers' proofs."""
+    """Makes the record of one question; titles: of its entities by position; passages: of its answers' proofs;
+    origins: of pages by query and title."""
 
     question: Mapping[str, Any]
     titles: Mapping[tuple[str, int], str | None]
     passages: Mapping[tuple[str, str, str, int], Mapping[str, Any]]
+    origins: Mapping[tuple[str, str], Mapping[str, str | None]]
     rejects: Rejects
 
     def build(self, answers: Iterable[Mapping[str, Any]]) -> tuple[AnswersRecord | None, list[dict[str, Any]]]:
@@ -181,7 +187,7 @@ class _Builder:
             if not proofs:
                 self.rejects.add(f"{answer['query']} {answer['answer']}", "no_proof")
                 continue
-            url = item_url(answer["title"], answer["answer"]) if answer["answer_kind"] == "item" else ""
+            url = self._item_url(answer["title"], answer["answer"]) if answer["answer_kind"] == "item" else ""
             shown = answer["answer_text"]
             made.append(Answer(shown, aid, released_names(shown, answer["aliases"]), url, proofs))
             side += triples
@@ -193,12 +199,18 @@ class _Builder:
         named = (self.question[name] for name in ("entities", "entity_labels", "entity_aliases"))
         return [
             QuestionEntity(
-                item_url(self.titles.get((self.question["query"], position)), entity),
+                self._item_url(self.titles.get((self.question["query"], position)), entity),
                 label,
                 released_names(label, aliases),
             )
             for position, (entity, label, aliases) in enumerate(zip(*named, strict=True))
         ]
+
+    def _origin(self, title: str | None) -> Mapping[str, str | None]:
+        return self.origins.get((self.question["query"], title or ""), _UNKNOWN)
+
+    def _item_url(self, title: str | None, qid: str) -> str:
+        return item_url(self._origin(title)["url"], qid)
 
     def _proofs(self, answer: Mapping[str, Any], aid: str) -> tuple[list[Proof], list[dict[str, Any]]]:
         """One proof per distinct passage, and one sidecar row per triple."""
@@ -208,14 +220,15 @@ class _Builder:
             passage = self.passages.get((answer["query"], answer["answer"], answer["unit"], position))
             if passage is None:
                 continue
-            new = Proof(passage["passage_text"], page_url(passage["title"]), f"{aid}__{len(proofs)}")
+            origin = self._origin(passage["title"])
+            new = Proof(passage["passage_text"], origin["url"] or "", f"{aid}__{len(proofs)}")
             proof = proofs.setdefault(passage["passage_id"], new)
             triples.append(
                 _taken(self.question, *_OF_QUESTION)
                 | _taken(answer, "answer", "answer_kind", "unit", "types", "confirmed")
                 | _taken(triple, "subject", "property", "object", "title", "sentence")
                 | {"aid": aid, "position": position, "pid": proof.pid, "passage_id": passage["passage_id"]}
-                | {"sentence_index": triple["index"], "score": score}
+                | {"sentence_index": triple["index"], "score": score, **origin}
             )
         return list(proofs.values()), triples
 
@@ -224,11 +237,11 @@ def _known(records: pa.Table) -> str:
     """How complete the lists are, in a sentence."""
     shares = sorted(share for share in records["known_share"].to_pylist() if share is not None)
     if not shares:
-        return "For no question of this release all answers that Wikidata knows were counted."
+        return "For no question of this release all answers that the statements hold were counted."
     held = ", ".join(f"{sum(s >= percent / 100 for s in shares)} hold at least {percent} %" for percent in HELD)
     return (
-        f"The answers that Wikidata knows were all counted for {len(shares)} questions: {held} of them, the median is "
-        f"{statistics.median(shares):.0%}. `known_share` in the sidecar says it of each."
+        f"The answers that the statements hold were all counted for {len(shares)} questions: {held} of them, the "
+        f"median is {statistics.median(shares):.0%}. `known_share` in the sidecar says it of each."
     )
 
 
@@ -240,9 +253,16 @@ def stage(params: RecordParams | None = None) -> Stage:
     params = params or RecordParams()
     return Stage(
         name="qampari.records",
-        shape=Join(on=(("query",),) * 5),
+        shape=Join(on=(("query",),) * 6),
         kernel=partial(records, params=params),
-        inputs=(RELEASED_QUESTIONS.name, WORDED.name, RELEASED_ANSWERS.name, ENTITY_PAGES.name, PROOF_PASSAGES.name),
+        inputs=(
+            RELEASED_QUESTIONS.name,
+            WORDED.name,
+            RELEASED_ANSWERS.name,
+            ENTITY_PAGES.name,
+            PROOF_PASSAGES.name,
+            PAGE_ORIGINS.name,
+        ),
         outputs=(RECORDS, SIDECAR),
         about="Release: one JSON record a question, and a sidecar with what the format lacks.",
     )

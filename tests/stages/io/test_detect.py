@@ -13,15 +13,19 @@ import pyarrow.parquet as pq
 import pytest
 
 from stages.io import detect as detect_module
+from stages.io.column_names import ColumnNames
 from stages.io.detect import (
     ANNOTATIONS,
     ASKED,
     GRAPHS,
+    HOPS,
     MEDIAWIKI,
     PAGES,
     PARAGRAPHS,
     READABLE,
     REDIRECTS,
+    SIMPLE_ENTITIES,
+    TRIPLES,
     UNKNOWN,
     WIKIDATA,
     SourceError,
@@ -59,6 +63,15 @@ ENTITY = {"type": "item", "id": "Q1", "labels": {}, "claims": {}}
         ('{"question": "Who?", "answer": "Ann"}', UNKNOWN),
         ("just text", UNKNOWN),
         ("para_id,topic\n4,oil\n", UNKNOWN),
+        ("subject,property,object\nA,league,B\n", TRIPLES),
+        ("Subject\tPredicate\tValue\nA\tleague\tB\n", TRIPLES),
+        ('{"head": "A", "relation": "league", "tail": "B"}\n', TRIPLES),
+        ('"name";"body"\r\n"A";"B"\r\n', PAGES),
+        ('{"name": "A", "content": "B"}\n', PAGES),
+        ('{"id": "Q1", "labels": {"en": "A"}, "claims": {"P31": ["Q5"]}}', SIMPLE_ENTITIES),
+        ('{"label": "A", "claims": {"league": "B"}}', SIMPLE_ENTITIES),
+        ('{"id": "Q1", "labels": {"en": {"value": "A"}}, "claims": []}', WIKIDATA),
+        ("0\t1\t2\t3\n", HOPS),
         ("", UNKNOWN),
         ("<html></html>", UNKNOWN),
     ],
@@ -68,6 +81,15 @@ def test_kinds(tmp_path: Path, content: str, kind: str) -> None:
         path = tmp_path / f"file{number}"
         path.write_bytes(data)
         assert kind_of(str(path)) == kind
+
+
+def test_columns_that_the_user_has_mapped(tmp_path: Path) -> None:
+    (tmp_path / "pages.csv").write_text("club,about\nA,B\n")
+    assert kind_of(str(tmp_path / "pages.csv")) == UNKNOWN
+    mapped = ColumnNames({"club": "title", "about": "text"})
+    assert detect([str(tmp_path)], mapped).of(PAGES) == (f"{tmp_path}/pages.csv",)
+    (tmp_path / "pages.csv").write_text('{"club": "A", "about": "B"}\n')
+    assert kind_of(str(tmp_path / "pages.csv"), mapped) == PAGES
 
 
 def test_a_parquet_file_is_prepared_pages(tmp_path: Path) -> None:

@@ -15,11 +15,14 @@ from hypothesis import strategies as st
 from stages.ifqa.release.records import CounterfactualRecord
 from stages.ifqa.tables import same_question
 from stages.musique.release.records import MultihopRecord
-from stages.qampari.release.format import WIKIPEDIA, AnswersRecord, item_url, make_qid, page_url, split_qid
+from stages.qampari.release.format import AnswersRecord, item_url, make_qid, split_qid
 from stages.release.format import Record, ReleaseError, arrow_schema, described_fields, once_each, read_records
+from stages.wikidata.simple import own_qid
+from stages.wikipedia.dump import page_address
 from stages.wiqa.release.records import ChoiceRecord, split_stem, stem
 from tests.stages.release.samples import ANSWERS, CHOICE, COUNTERFACTUAL, MULTIHOP, as_lines, changed, contrast
 
+WIKIPEDIA = "https://en.wikipedia.org/wiki"
 SAMPLES = [
     (AnswersRecord, ANSWERS),
     (ChoiceRecord, CHOICE),
@@ -154,7 +157,8 @@ def test_released_records_come_back_to_the_same_bytes(shared_data: Path) -> None
     urls |= {proof.found_in_url for record in records for answer in record.answer_list for proof in answer.proof}
     assert len(urls) > 1900
     for url in urls:
-        address = page_url(url.removeprefix(WIKIPEDIA).replace("_", " "))
+        address = page_address(WIKIPEDIA, url.removeprefix(f"{WIKIPEDIA}/").replace("_", " "))
+        assert address is not None
         assert unquote(address) == url and address.isascii()
 
 
@@ -213,12 +217,19 @@ def test_an_id_follows_from_the_query_alone() -> None:
     ],
 )
 def test_addresses_as_the_site_writes_them(title: str, path: str) -> None:
-    assert page_url(title) == item_url(title, "Q42") == WIKIPEDIA + path
+    address = page_address(WIKIPEDIA, title)
+    assert address == item_url(address, "Q42") == f"{WIKIPEDIA}/{path}"
     assert item_url(None, "Q42") == "https://www.wikidata.org/wiki/Q42"
+
+
+def test_no_address_is_made_up() -> None:
+    assert page_address("", "Mill Lane") is None
+    assert item_url(None, own_qid("Mill Lane")) == ""
+    assert item_url("https://my.org/mill", own_qid("Mill Lane")) == "https://my.org/mill"
 
 
 @given(st.text(min_size=1))
 def test_any_title_gives_an_ascii_address(title: str) -> None:
-    url = page_url(title)
-    assert url.isascii()
-    assert unquote(url) == WIKIPEDIA + title.replace(" ", "_")
+    url = page_address(WIKIPEDIA, title)
+    assert url is not None and url.isascii()
+    assert unquote(url) == f"{WIKIPEDIA}/{title.replace(' ', '_')}"

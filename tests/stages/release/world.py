@@ -11,13 +11,36 @@ import pyarrow as pa
 from stages.core.contract import Output
 from stages.qampari.judging.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS
 from stages.qampari.paraphrasing.paraphrasing import WORDED
-from stages.qampari.release.format import WIKIPEDIA, Answer, AnswersRecord, split_qid
-from stages.qampari.release.parts import ENTITY_PAGES, PROOF_PASSAGES, PROOF_PLACES, pages, parts, passages
+from stages.qampari.release.format import Answer, AnswersRecord, split_qid
+from stages.qampari.release.parts import (
+    ENTITY_PAGES,
+    PAGE_ORIGINS,
+    PAGE_TITLES,
+    PROOF_PASSAGES,
+    PROOF_PLACES,
+    origins,
+    pages,
+    parts,
+    passages,
+    titles,
+)
 from stages.qampari.release.records import RecordParams, records
+from stages.wikipedia.dump import page_address
+from stages.wikipedia.raw import ORIGIN_NAMES
+
+WIKIPEDIA = "https://en.wikipedia.org/wiki"
 
 
 def title_of(url: str) -> str:
-    return unquote(url.removeprefix(WIKIPEDIA)).replace("_", " ")
+    return unquote(url.removeprefix(f"{WIKIPEDIA}/")).replace("_", " ")
+
+
+def addresses(titles: Sequence[str]) -> pa.Table:
+    """Articles of the English Wikipedia, which tells nothing of them but where they stand."""
+    rows = [dict.fromkeys(ORIGIN_NAMES) | {"title": title, "url": page_address(WIKIPEDIA, title)} for title in titles]
+    return pa.Table.from_pylist(
+        rows, schema=pa.schema([pa.field(name, pa.string()) for name in ("title", *ORIGIN_NAMES)])
+    )
 
 
 class World:
@@ -42,12 +65,15 @@ class World:
         """The output of the records stage, after the stages before it; order: of the answers."""
         answers = self.answers if order is None else self.answers.take(pa.array(order))
         first = parts(self.splits, self.questions, answers)
-        titles = pa.table({"title": list(self._articles.values()), "qid": list(self._articles)})
-        found = pages(first.tables["asked_entities"], titles).tables[ENTITY_PAGES.name]
+        articles = pa.table({"title": list(self._articles.values()), "qid": list(self._articles)})
+        found = pages(first.tables["asked_entities"], articles).tables[ENTITY_PAGES.name]
+        named = titles(found, first.tables[PROOF_PLACES.name], answers).tables[PAGE_TITLES.name]
+        places = origins(named, addresses(named["title"].unique().to_pylist())).tables[PAGE_ORIGINS.name]
         corpus = pa.Table.from_pylist(list(self._corpus.values()))
         texts = passages(first.tables[PROOF_PLACES.name], corpus)
         assert texts.rejects.num_rows == 0
-        return records(self.splits, self.questions, answers, found, texts.tables[PROOF_PASSAGES.name], params=params)
+        proofs = texts.tables[PROOF_PASSAGES.name]
+        return records(self.splits, self.questions, answers, found, proofs, places, params=params)
 
     def _question(self, query: str, record: AnswersRecord) -> dict[str, Any]:
         entities = [f"Q{len(self._articles) + index}000" for index, _ in enumerate(record.entities)]

@@ -148,3 +148,25 @@ def test_siteinfo_of_another_wiki_names_its_own_licence(tmp_path: Path) -> None:
     assert MediaWikiDump([str(path)]).licences() == {
         "wiki.example.org": "as stated at https://wiki.example.org/wiki/Start"
     }
+
+
+@pytest.mark.parametrize(
+    ("base", "url", "licence"),
+    [
+        ("https://de.wikipedia.org/wiki/Start", "https://de.wikipedia.org/wiki/A_%C3%A4", "CC BY-SA 4.0"),
+        ("https://my.org/w/Home", "https://my.org/w/A_%C3%A4", "as stated at https://my.org/w/Home"),
+        ("", None, None),
+        ("javascript:alert(1)/x", None, None),
+        ("http://[", None, None),
+    ],
+)
+def test_a_page_has_an_address_where_its_wiki_tells_one(
+    tmp_path: Path, base: str, url: str | None, licence: str | None
+) -> None:
+    path = tmp_path / "dump"
+    head = HEAD.replace("https://de.wikipedia.org/wiki/Start", base)
+    path.write_text(f"{head}{page('A ä')}</mediawiki>", encoding="utf-8")
+    [row] = rows_of(path)
+    assert (row["url"], row["licence"]) == (url, licence)
+    if licence is None:
+        assert MediaWikiDump([str(path)]).licences() == {"pages of a wiki without a name": "not stated by the file"}

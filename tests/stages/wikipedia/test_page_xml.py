@@ -46,6 +46,8 @@ def test_fields_of_a_page() -> None:
         "redirect": "C",
         "text": "x <b>",
         "markup": True,
+        "revision": "9",
+        "date": None,
     }
 
 

@@ -29,11 +29,19 @@ def rejects(output: Output) -> list[tuple[str, str]]:
 def test_a_prepared_page_keeps_its_text_and_a_marked_up_page_is_cleaned() -> None:
     output = run(
         {"title": "a_b", "qid": "Q1", "text": " Some  [[text]].\r\n\r\nMore\u00ad. ", "markup": False},
-        {"title": "C", "page_id": 7, "namespace": 0, "text": "'''C''' is [[x|y]].", "markup": True},
+        {
+            "title": "C",
+            "page_id": 7,
+            "namespace": 0,
+            "text": "'''C''' is [[x|y]].",
+            "markup": True,
+            "url": "https://my.org/C",
+        },
     )
+    nowhere = dict.fromkeys(("url", "licence", "revision", "date"))
     assert output.tables["pages"].to_pylist() == [
-        {"title": "A b", "page_id": None, "qid": "Q1", "text": "Some [[text]].\nMore."},
-        {"title": "C", "page_id": 7, "qid": None, "text": "C is y."},
+        {"title": "A b", "page_id": None, "qid": "Q1", "text": "Some [[text]].\nMore.", **nowhere},
+        {"title": "C", "page_id": 7, "qid": None, "text": "C is y.", **nowhere, "url": "https://my.org/C"},
     ]
     assert output.tables["pages"].schema == PAGES.schema
     assert output.tables["redirects"].schema == REDIRECTS.schema

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 from backports import zstd
 
+from stages.io.column_names import ColumnNames
 from stages.wikipedia.prepared import PreparedPages
 
 ROWS = [
@@ -44,7 +45,7 @@ def test_json_lines_in_every_compression(tmp_path: Path, pack: Any) -> None:
     path.write_bytes(pack("\n".join(json.dumps(row) for row in ROWS).encode()))
     assert summary(rows_of(path)) == EXPECTED
     assert summary(rows_of(path, part_bytes=20)) == EXPECTED
-    assert PreparedPages([str(path)]).licences() == {"Wikipedia pages": "CC BY-SA 4.0"}
+    assert PreparedPages([str(path)]).licences() == {"prepared pages": "CC BY-SA 4.0"}
 
 
 def test_a_file_that_ends_inside_a_line_is_cut(tmp_path: Path) -> None:
@@ -66,7 +67,7 @@ def test_parquet(tmp_path: Path) -> None:
         path,
     )
     assert summary(rows_of(path, part_bytes=20)) == EXPECTED
-    assert PreparedPages([str(path)]).licences() == {"Wikipedia pages": "CC BY-SA 4.0"}
+    assert PreparedPages([str(path)]).licences() == {"prepared pages": "CC BY-SA 4.0"}
     path.write_bytes(path.read_bytes()[:-30])
     [row] = rows_of(path)
     assert row["error"].startswith("bad_parquet: ")
@@ -104,7 +105,7 @@ def test_real_pages_and_redirects(shared_data: Path) -> None:
     assert sum(row["redirect"] is not None for row in rows) == 102
     assert sum(row["error"] is not None for row in rows) == 0
     assert set(source.identity()) == {"pages.jsonl.gz", "redirects.jsonl.gz"}
-    assert "CC BY-SA 4.0 (Wikipedia)" in source.licences()["Wikipedia pages"]
+    assert "CC BY-SA 4.0 (Wikipedia)" in source.licences()["prepared pages"]
 
 
 def test_one_bad_byte_in_a_table_is_one_reject(tmp_path: Path) -> None:
@@ -113,3 +114,41 @@ def test_one_bad_byte_in_a_table_is_one_reject(tmp_path: Path) -> None:
     rows = rows_of(tmp_path / "pages.parquet")
     assert [row["title"] for row in rows] == ["A", None, "C"]
     assert rows[1]["error"] == "bad_encoding: text is not UTF-8 (unexpected end of data) | caf\ufffd"
+
+
+CSV = """name,body,link,license,revid,timestamp,qid
+A,Text of A.,https://my.org/a,CC0-1.0,7,2026-01-02,Q1
+B,Text of B.,,,,,
+"""
+
+
+def test_csv_with_usual_names_tells_where_its_pages_come_from(tmp_path: Path) -> None:
+    path = tmp_path / "pages.csv"
+    path.write_text(CSV, encoding="utf-8")
+    assert summary(rows_of(path)) == [("A", "Q1", "Text of A.", None, None), ("B", None, "Text of B.", None, None)]
+    origins = [tuple(row[name] for name in ("url", "licence", "revision", "date")) for row in rows_of(path)]
+    assert origins == [(None, "CC0-1.0", "7", "2026-01-02"), (None,) * 4]
+    mapped = ColumnNames({"link": "url"})
+    assert [row["url"] for row in rows_of(path, columns=mapped)] == ["https://my.org/a", None]
+    assert PreparedPages([str(path)]).licences() == {"prepared pages": "CC0-1.0"}
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet", "csv"])
+def test_mapped_columns_in_every_form(tmp_path: Path, form: str) -> None:
+    path, row = tmp_path / "pages", {"club": "A", "about": "Text of A.", "terms": "CC0-1.0"}
+    if form == "parquet":
+        pq.write_table(pa.Table.from_pylist([row]), path)
+    else:
+        cells = ["club,about,terms", ",".join(row.values())]
+        path.write_text(json.dumps(row) if form == "jsonl" else "\n".join([*cells, ""]), encoding="utf-8")
+    columns = ColumnNames({"club": "title", "about": "text", "terms": "licence"})
+    assert summary(rows_of(path, columns=columns)) == [("A", None, "Text of A.", None, None)]
+    assert PreparedPages([str(path)], columns).licences() == {"prepared pages": "CC0-1.0"}
+
+
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "/wiki/A", "https://my.org/a b", "https://my.org/<b>", 7])
+def test_what_is_no_address_is_refused(tmp_path: Path, url: object) -> None:
+    path = tmp_path / "pages.jsonl"
+    path.write_text(json.dumps({"title": "A", "text": "B", "url": url}), encoding="utf-8")
+    [row] = rows_of(path)
+    assert row["error"].startswith("bad_url: ")

@@ -252,3 +252,22 @@ def test_a_mistake_in_ones_own_templates_is_named(folder: Path, tmp_path: Path) 
         load_relations([*own, *own], folder=folder)
     with pytest.raises(TemplateError, match=r"--templates .*none\.yaml: cannot be read"):
         load_relations([str(tmp_path / "none.yaml")], folder=folder)
+
+
+def test_a_later_folder_stands_over_an_earlier_one(folder: Path, tmp_path: Path) -> None:
+    first = own_files(tmp_path / "a", classes=OWN_CLASS, clubs=OWN_RELATION)
+    moved = OWN_RELATION.replace("plays at", "meets at")
+    second = own_files(tmp_path / "b", classes=OWN_CLASS.replace("clubs", "teams"), grounds=moved)
+    for own, noun, word in (([*first, *second], "teams", "meets"), ([*second, *first], "clubs", "plays")):
+        relations = load_relations(own, folder=folder)
+        assert relations.simple["P115"].noun.plural == noun
+        assert relations.simple["P115"].clause.text == f"{word} at {{entity}}"
+    assert {"own/classes.yaml", "own2/classes.yaml"} <= set(relations.digests)
+    assert relations.digests["own2/clubs.yaml"] == hashlib.sha256(OWN_RELATION.encode()).hexdigest()
+
+
+def test_a_role_lexicon_of_ones_own_is_kept_for_the_check(folder: Path, tmp_path: Path) -> None:
+    own = own_files(tmp_path / "own", classes=OWN_CLASS, clubs=OWN_RELATION, roles="version: 1\n")
+    relations = load_relations(own, folder=folder)
+    assert relations.roles == {"own/roles.yaml": b"version: 1\n"}
+    assert "own/roles.yaml" not in relations.digests

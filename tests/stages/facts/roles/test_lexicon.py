@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import hashlib
+import re
 from pathlib import Path
 
 import pytest
@@ -7,7 +9,7 @@ import yaml
 
 import templates
 from stages.core.contract import StageError
-from stages.facts.roles.lexicon import load_lexicon
+from stages.facts.roles.lexicon import RoleEntry, load_lexicon
 
 GOOD = {
     "roles": {"director": {"by": ["directed"]}, "born": {"links": ["in", ""], "by": ["born"]}},
@@ -60,3 +62,37 @@ def test_a_role_that_stands_twice_is_named(tmp_path: Path) -> None:
     path.write_bytes(b"\xff")
     with pytest.raises(StageError, match=r"roles\.yaml: .*utf-8"):
         load_lexicon(str(path))
+
+
+OWN = b"""
+version: 1
+roles: {coach: {by: [coached], noun: [coach]}}
+fields: {club: [coach]}
+properties: {P286: {agent: object, field: club, states: [coach]}}
+"""
+
+
+def test_a_lexicon_of_ones_own_stands_over_the_installed_one() -> None:
+    plain, found = load_lexicon(), load_lexicon(own={"own/roles.yaml": OWN})
+    assert found.properties["P286"] == RoleEntry("object", frozenset({"coach"}), frozenset())
+    assert ("coached",) in {words for words, _ in found.phrases["coached"]}
+    assert {pid: entry for pid, entry in found.properties.items() if pid != "P286"} == {
+        pid: entry for pid, entry in plain.properties.items() if pid != "P286"
+    }
+    assert found.digests["own/roles.yaml"] == hashlib.sha256(OWN).hexdigest()
+    assert found.digests["roles.yaml"] == plain.digests["roles.yaml"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"[1]", "own/roles.yaml: found list; expected version, roles, fields, properties"),
+        (b"role: {}", "own/roles.yaml: role: unknown key; expected version, roles"),
+        (b"roles: [coach]", "own/roles.yaml: roles: expected a mapping, found list"),
+        (b"properties: {P286: {agent: object}}", "own/roles.yaml: properties.P286: expected agent"),
+        (b"\xff", "own/roles.yaml: "),
+    ],
+)
+def test_a_mistake_in_a_lexicon_of_ones_own_is_named(content: bytes, message: str) -> None:
+    with pytest.raises(StageError, match=re.escape(message)):
+        load_lexicon(own={"own/roles.yaml": content})

@@ -9,16 +9,21 @@ from stages.qampari.cleaning import QUESTIONS
 from stages.qampari.release.parts import (
     ASKED_ENTITIES,
     ENTITY_PAGES,
+    PAGE_ORIGINS,
+    PAGE_TITLES,
     PROOF_PASSAGES,
     PROOF_PLACES,
+    origins,
     pages,
     pages_stage,
     parts,
     parts_stage,
     passages,
     passages_stage,
+    titles,
 )
 from stages.qampari.splits import SPLIT_QUESTIONS
+from stages.wikipedia.raw import ORIGIN
 
 
 def question(query: str, entities: list[str]) -> dict:
@@ -105,6 +110,26 @@ def test_passages_of_proofs() -> None:
     (row,) = output.tables[PROOF_PASSAGES.name].to_pylist()
     assert (row["query"], row["passage_id"], row["passage_text"]) == ("a", "T#3", "x")
     assert output.rejects.to_pylist() == [{"key": "b Q1", "reason": "no_passage", "detail": "T#4", "count": 1}]
+
+
+def test_every_page_of_a_question_is_named_once_and_says_where_it_stands() -> None:
+    pages_ = ENTITY_PAGES.table(
+        [
+            {"query": "a", "position": 0, "entity": "Q7", "title": "Seven"},
+            {"query": "a", "position": 1, "entity": "Q8", "title": None},
+        ]
+    )
+    places = PROOF_PLACES.table(
+        [{"query": "a", "answer": "Q1", "unit": "", "position": 0, "title": "Seven", "passage": 3}]
+    )
+    answers = pa.table({"query": ["a", "b"], "title": pa.array(["One", None], pa.string())})
+    named = titles(pages_, places, answers).tables[PAGE_TITLES.name]
+    assert sorted(named["title"].to_pylist()) == ["One", "Seven"] and set(named["query"].to_pylist()) == {"a"}
+    article = {"title": "Seven", "url": "https://my.org/7", "licence": None, "revision": "2", "date": "2026-01-01"}
+    articles = pa.Table.from_pylist([article], schema=pa.schema([("title", pa.string()), *ORIGIN]))
+    found = origins(named, articles).tables[PAGE_ORIGINS.name]
+    assert found.schema.equals(PAGE_ORIGINS.schema)
+    assert found.to_pylist() == [{"query": "a", **article}]
 
 
 def test_nothing_in_nothing_out() -> None:

@@ -13,7 +13,7 @@ from stages.core.contract import StageError
 from stages.qampari.judging.judged import RELEASED_ANSWERS, RELEASED_QUESTIONS
 from stages.qampari.paraphrasing.paraphrasing import WORDED
 from stages.qampari.release.format import AnswersRecord
-from stages.qampari.release.parts import ENTITY_PAGES, PROOF_PASSAGES
+from stages.qampari.release.parts import ENTITY_PAGES, PAGE_ORIGINS, PROOF_PASSAGES
 from stages.qampari.release.records import RECORDS, SIDECAR, RecordParams, records, release, stage
 from stages.release.card import CardText
 from stages.release.corpus import Collection
@@ -85,6 +85,19 @@ SPLIT = RELEASED_QUESTIONS.table(
     [{"query": QUERY, "split": "test", "number": 17, "kind": "composition", "properties": ["P57", "P58"]}]
 )
 NO_PAGES = ENTITY_PAGES.table([{"query": QUERY, "position": 0, "entity": "Q8877", "title": None}])
+ORIGINS = PAGE_ORIGINS.table(
+    [
+        {
+            "query": QUERY,
+            "title": title,
+            "url": f"https://my.org/{title}",
+            "licence": "CC0-1.0",
+            "revision": "7",
+            "date": None,
+        }
+        for title in ("Ann?", "Jaws (film)")
+    ]
+)
 
 
 def found_passages(lost: str = "Gone") -> pa.Table:
@@ -108,12 +121,12 @@ def found_passages(lost: str = "Gone") -> pa.Table:
 
 
 def test_a_record_by_hand() -> None:
-    output = records(SPLIT, QUESTION, ANSWERS, NO_PAGES, found_passages(), params=RecordParams())
+    output = records(SPLIT, QUESTION, ANSWERS, NO_PAGES, found_passages(), ORIGINS, params=RecordParams())
     (row,) = output.tables[RECORDS.name].to_pylist()
     # 10**14 + sha256(QUERY) mod 9 * 10**14, worked out apart from the code.
     qid = "646749667689523__wikidata_comp__test"
     assert (row["qid"], row["query"], row["kind"], row["split"]) == (qid, QUERY, "wikidata_comp", "test")
-    wiki = "https://en.wikipedia.org/wiki/"
+    wiki = "https://my.org/"
     assert json.loads(row["record"]) == {
         "entities": [
             {"entity_url": "https://www.wikidata.org/wiki/Q8877", "entity_text": "X", "aliases": ["X", "Mr Xavier"]}
@@ -125,16 +138,16 @@ def test_a_record_by_hand() -> None:
                 "aid": f"{qid}__0",
                 "aliases": ["1969", "1969!"],
                 "answer_url": "",
-                "proof": [{"proof_text": "Text of T.", "found_in_url": f"{wiki}T", "pid": f"{qid}__0__0"}],
+                "proof": [{"proof_text": "Text of T.", "found_in_url": "", "pid": f"{qid}__0__0"}],
             },
             {
                 "answer_text": "Ann Writer",
                 "aid": f"{qid}__1",
                 "aliases": ["Ann Writer", "Ann Writer!"],
-                "answer_url": f"{wiki}Ann%3F",
+                "answer_url": f"{wiki}Ann?",
                 "proof": [
-                    {"proof_text": "Text of T.", "found_in_url": f"{wiki}T", "pid": f"{qid}__1__0"},
-                    {"proof_text": "Text of Ann?.", "found_in_url": f"{wiki}Ann%3F", "pid": f"{qid}__1__1"},
+                    {"proof_text": "Text of T.", "found_in_url": "", "pid": f"{qid}__1__0"},
+                    {"proof_text": "Text of Ann?.", "found_in_url": f"{wiki}Ann?", "pid": f"{qid}__1__1"},
                 ],
             },
             {
@@ -143,7 +156,7 @@ def test_a_record_by_hand() -> None:
                 "aliases": ["Zoe Writer", "Zoe Writer!"],
                 "answer_url": "https://www.wikidata.org/wiki/Q3",
                 "proof": [
-                    {"proof_text": "Text of Jaws (film).", "found_in_url": f"{wiki}Jaws_(film)", "pid": f"{qid}__2__0"}
+                    {"proof_text": "Text of Jaws (film).", "found_in_url": f"{wiki}Jaws (film)", "pid": f"{qid}__2__0"}
                 ],
             },
         ],
@@ -162,7 +175,7 @@ def test_a_record_by_hand() -> None:
 
 
 def test_the_sidecar_has_a_row_per_triple() -> None:
-    output = records(SPLIT, QUESTION, ANSWERS, NO_PAGES, found_passages(), params=RecordParams())
+    output = records(SPLIT, QUESTION, ANSWERS, NO_PAGES, found_passages(), ORIGINS, params=RecordParams())
     side = output.tables[SIDECAR.name]
     assert side.schema.equals(SIDECAR.schema)
     zoe = [row for row in side.to_pylist() if row["answer"] == "Q3"]
@@ -184,12 +197,16 @@ def test_the_sidecar_has_a_row_per_triple() -> None:
         "confirmed": True,
         "template_question": "Who are the writers of the films of X?",
         "known_share": 0.25,
+        "url": "https://my.org/Jaws (film)",
+        "licence": "CC0-1.0",
+        "revision": "7",
+        "date": None,
     }
     assert {name: zoe[0][name] for name in expected} == expected
 
 
 def test_a_question_without_any_proof_is_rejected() -> None:
-    output = records(SPLIT, QUESTION, ANSWERS, NO_PAGES, PROOF_PASSAGES.empty(), params=RecordParams())
+    output = records(SPLIT, QUESTION, ANSWERS, NO_PAGES, PROOF_PASSAGES.empty(), ORIGINS, params=RecordParams())
     assert output.tables[RECORDS.name].num_rows == 0
     assert sorted(output.rejects["reason"].to_pylist()) == ["no_answers", *["no_proof"] * 4]
 
@@ -232,8 +249,10 @@ def test_released_records_come_back_with_the_same_content(shared_data: Path) -> 
 def test_a_question_keeps_its_key_where_other_questions_come_and_go() -> None:
     # Another build: the question has another number in its split, and its first answer is gone.
     moved = SPLIT.set_column(2, RELEASED_QUESTIONS.schema.field("number"), pa.array([90], pa.int32()))
-    before = records(SPLIT, QUESTION, ANSWERS, NO_PAGES, found_passages(), params=RecordParams()).tables
-    after = records(moved, QUESTION, ANSWERS.slice(0, 2), NO_PAGES, found_passages(), params=RecordParams()).tables
+    before = records(SPLIT, QUESTION, ANSWERS, NO_PAGES, found_passages(), ORIGINS, params=RecordParams()).tables
+    after = records(
+        moved, QUESTION, ANSWERS.slice(0, 2), NO_PAGES, found_passages(), ORIGINS, params=RecordParams()
+    ).tables
     assert before[RECORDS.name]["qid"].equals(after[RECORDS.name]["qid"])
     keys = [{tuple(row[name] for name in SIDECAR.key) for row in t[SIDECAR.name].to_pylist()} for t in (before, after)]
     assert keys[0] - keys[1] == {(QUERY, "1969", "", 0)} and not keys[1] - keys[0]
