@@ -48,6 +48,7 @@ def _writer(made: Made) -> Writer:
             description="\n\n".join((described(manifest, title), *manifest.notes)),
             version=metadata.version("benchwright"),
             licences={name: text for stage in manifest.stages for name, text in stage.licences.items()},
+            own=manifest.about,
         )
         return export_release(made(root, manifest), folder, text, force, papers(manifest, title))
 

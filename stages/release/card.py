@@ -37,12 +37,21 @@ Facts = Mapping[str, str]
 
 @dataclass(frozen=True)
 class CardText:
-    """name, description: of the dataset; version: of the program; licences: per source, as the manifest has them."""
+    """name, description: of the dataset; version: of the program; licences: per source, as the manifest has them.
+
+    own: what its maker calls the dataset: name, version, licence, citation, those that are said.
+    """
 
     name: str
     description: str
     version: str
     licences: Mapping[str, str]
+    own: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def stated(self) -> list[str]:
+        """The licences that the release is under: the maker's own, or else those of its sources."""
+        return [self.own["licence"]] if "licence" in self.own else list(self.licences.values())
 
 
 @dataclass(frozen=True)
@@ -69,7 +78,7 @@ def render_card(text: CardText, template: str, facts: Facts, held: Holdings, rec
     parts = _PARTS | dict(_own_parts(path.read_text(encoding="utf-8")))
     frame = (CARDS / "frame.md").read_text(encoding="utf-8")
     fields = {
-        "front": front_matter(text.name, text.licences.values(), held.categories, held.rows, held.present),
+        "front": front_matter(text.own.get("name", text.name), text.stated, held.categories, held.rows, held.present),
         "loading": loading(held.present, held.judged, held.tasks),
         "searched": _SEARCHED.format(f"{held.repeated:,}") if held.judged else "",
         "name": text.name,

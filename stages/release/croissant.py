@@ -76,13 +76,14 @@ _COLUMNS: Mapping[str, pa.Schema] = {
 @dataclass(frozen=True)
 class Described:
     """name, description, version: of the data set; licences: as its sources state them; notes: what a column is, by
-    its path, such as "answer_list/aliases"."""
+    its path, such as "answer_list/aliases"; citation: as its maker asks for it, "" where none does."""
 
     name: str
     description: str
     version: str
     licences: Sequence[str]
     notes: Mapping[str, str]
+    citation: str = ""
 
 
 def croissant(about: Described, folder: Path, digests: Mapping[str, str]) -> str:
@@ -97,6 +98,7 @@ def croissant(about: Described, folder: Path, digests: Mapping[str, str]) -> str
         "description": about.description,
         "license": sorted(set(about.licences)) or ["other"],
         "version": about.version,
+        **({"citeAs": about.citation} if about.citation else {}),
         "distribution": [_file(folder, path, digests[path]) for path in tables],
         "recordSet": [_record_set(path, schema, about.notes) for path, schema in tables.items()],
     }

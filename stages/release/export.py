@@ -167,8 +167,9 @@ def export_release(
             write_retrieval(release.retrieval, attempt)
         if layout.harness is not None:
             write_tasks(layout.harness, text.name, release.present, attempt)
+        version = text.own.get("version", text.version)
         about = Described(
-            text.name, text.description, text.version, list(text.licences.values()), notes_of(layout.record)
+            text.name, text.description, version, text.stated, notes_of(layout.record), text.own.get("citation", "")
         )
         (attempt / CROISSANT).write_text(croissant(about, attempt, digests_in(attempt)), encoding="utf-8")
     return [folder / file for file in files_in(folder)]

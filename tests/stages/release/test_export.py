@@ -10,6 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import yaml
 
 from stages.core.contract import StageError
 from stages.ifqa.release.records import CounterfactualRecord
@@ -65,6 +66,16 @@ def test_files_of_a_release(tmp_path: Path) -> None:
     assert pq.read_table(folder / "sidecar.parquet").schema.names == SIDECAR.schema.names
     assert evaluate(folder / "dev.jsonl", folder / "dev.jsonl", resamples=1).overall["f1"] == 1.0
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["release"]
+
+
+def test_what_its_maker_says_of_a_release_is_what_hubs_and_loaders_read(tmp_path: Path) -> None:
+    own = {"name": "My league", "version": "2.1.0", "licence": "CC BY 4.0", "citation": "Me: My league. 2026."}
+    export_release(made(*MADE), tmp_path / "release", replace(TEXT, own=own))
+    block = yaml.safe_load((tmp_path / "release" / "README.md").read_text().split("---\n")[1])
+    assert (block["pretty_name"], block["license"]) == ("My league", "cc-by-4.0")
+    said = json.loads((tmp_path / "release" / "croissant.json").read_text())
+    assert (said["name"], said["version"], said["license"]) == ("toy", "2.1.0", ["CC BY 4.0"])
+    assert said["citeAs"] == "Me: My league. 2026."
 
 
 def test_several_benchmarks_have_folders_and_may_be_arrays_with_tables_of_their_own(tmp_path: Path) -> None:

@@ -284,7 +284,7 @@ def test_the_card_counts_questions_answers_and_kinds() -> None:
 
 
 def test_to_a_question_belong_the_passages_of_its_proofs() -> None:
-    made = records(SPLIT, QUESTION, ANSWERS, NO_PAGES, found_passages(), params=RecordParams()).tables
+    made = records(SPLIT, QUESTION, ANSWERS, NO_PAGES, found_passages(), ORIGINS, params=RecordParams()).tables
     found = release(made[RECORDS.name], made[SIDECAR.name], Collection()).retrieval
     assert found is not None
     [(qid, question)] = found.queries.items()
