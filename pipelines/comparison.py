@@ -11,6 +11,7 @@ from manifests import report
 from manifests.diff import Difference, diff, load
 from manifests.manifest import BuildManifest, ManifestError, Table
 from manifests.rows import RowsDifference, rows_diff
+from manifests.shards import check_shards
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def compare(
 
     a, b: roots, of which the newest builds are taken, or manifest files.
     dataset: which build, where a root holds several.
-    rows: compare rows, too; limit: examples per table, those with the smallest keys.
+    rows: compare rows, too, for which every shard is read; limit: examples per table, those with the smallest keys.
 
     Raises:
         ManifestError: no build is there, it is not clear which one is meant, a manifest or a shard is damaged, or rows
@@ -58,6 +59,9 @@ def compare(
         return Comparison(difference)
     if first_root is None or second_root is None:
         raise ManifestError("--rows needs two roots that hold their tables; a manifest file alone has no rows")
+    for root, build in ((first_root, first), (second_root, second)):
+        # Equal digests say that rows are equal only where the rows are those that were published.
+        check_shards(root, build)
     pairs = _changed_tables(first, second)
     return Comparison(difference, tuple(rows_diff(first_root, x, second_root, y, limit=limit) for x, y in pairs))
 

@@ -134,7 +134,7 @@ def show(
 @click.argument("a")
 @click.argument("b")
 @click.option("--dataset", metavar="NAME", help="Which dataset's builds, where a root holds several.")
-@click.option("--rows", "with_rows", is_flag=True, help="Compare rows too: added, removed, changed, with examples.")
+@click.option("--rows", "with_rows", is_flag=True, help="Compare rows too: added, removed, changed; reads every shard.")
 @click.option(
     "--limit", default=5, type=click.IntRange(min=0), show_default=True, metavar="N", help="Examples per table."
 )
