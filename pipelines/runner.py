@@ -194,6 +194,7 @@ class Runner:
             progress=True,
             stall_seconds=60 * self.stall_minutes,
             code=Code.of(modules_of(stage)),
+            stamps=files.stamps,
         )
         began = time.monotonic()
         self._running = job, mark
