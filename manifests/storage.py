@@ -13,6 +13,7 @@ import re
 import shutil
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
@@ -171,20 +172,44 @@ class Storage:
         return next((str(folder) for folder in above if Path(self.full(str(folder))).is_symlink()), None)
 
     def delete_file(self, path: str) -> None:
-        """Of a link only the link itself goes."""
-        if self.is_local:
-            Path(self.full(path)).unlink()
-        else:
-            self.filesystem.delete_file(self.full(path))
+        """Of a link only the link itself goes.
+
+        Raises:
+            FileNotFoundError: it is gone already.
+            StorageError: it may not be removed.
+        """
+        with _removing(self.full(path)):
+            if self.is_local:
+                Path(self.full(path)).unlink()
+            else:
+                self.filesystem.delete_file(self.full(path))
 
     def delete_folder(self, path: str) -> None:
-        """Removes a folder and all in it; nothing happens where there is none. Of a link only the link itself goes."""
+        """Removes a folder and all in it; nothing happens where there is none. Of a link only the link itself goes.
+
+        Raises:
+            FileNotFoundError: something in it was removed meanwhile.
+            StorageError: it may not be removed.
+        """
         target = self.full(path)
-        if self.is_local and Path(target).is_symlink():
-            Path(target).unlink()
-        elif self.is_folder(path):
-            # pyarrow's own would remove what a link inside leads to.
-            shutil.rmtree(target) if self.is_local else self.filesystem.delete_dir(target)
+        with _removing(target):
+            if self.is_local and Path(target).is_symlink():
+                Path(target).unlink()
+            elif self.is_folder(path):
+                # pyarrow's own would remove what a link inside leads to.
+                shutil.rmtree(target) if self.is_local else self.filesystem.delete_dir(target)
+
+
+@contextmanager
+def _removing(target: str) -> Iterator[None]:
+    """The system's own message names a file without its folder."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        said = error.strerror or error
+        raise StorageError(f"{target}: cannot be removed ({said}); check who may write there") from error
 
 
 @dataclass(frozen=True)

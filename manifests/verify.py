@@ -8,7 +8,6 @@ stages anew and takes all others from cache.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
@@ -16,17 +15,20 @@ from typing import TypeVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from manifests.digest import rows_digest, schema_text, sha256
+from manifests.digest import rows_digest, schema_text
 from manifests.manifest import BuildManifest, ManifestError, OtherFormatError, Shard, StageManifest, Table
 from manifests.registry import (
     Damage,
+    MissingStageError,
     datasets,
     find_by_folder,
     latest_build,
+    published_stage,
     read_build,
     stage_folder,
 )
-from manifests.storage import Storage, StorageError
+from manifests.shards import AlteredShardError, shard_bytes
+from manifests.storage import Storage
 
 Progress = Callable[[int, int], None]
 T = TypeVar("T")
@@ -52,6 +54,8 @@ def verify(root: Storage, dataset: str | None = None, progress: Progress | None 
     """
     damage: list[Damage] = []
     tables = _distinct_tables(_stages(root, dataset, damage))
+    # A stage's own manifest is looked at for itself, and once for each build that names it.
+    damage = list(dict.fromkeys(damage))
     total = sum(len(table.shards) for _, table in tables)
     done = 0
     for stage, table in tables:
@@ -70,7 +74,8 @@ def repair(root: Storage, damage: Iterable[Damage]) -> Repair:
     does what is reached through a link, of which the link goes."""
     bad = set(damage)
     paths = {item.path for item in bad}
-    removed = [_remove(root, path) for path in sorted({item.path for item in bad if not item.table})]
+    manifests = sorted({item.path for item in bad if not item.table})
+    removed = [path for path in manifests if _take(root, path[len(root.base) + 1 :])]
     rebuild = []
     for manifest in _published(root, []):
         if _lists(root, manifest, paths):
@@ -86,15 +91,9 @@ def repair(root: Storage, damage: Iterable[Damage]) -> Repair:
 def shard_problems(root: Storage, table: Table, shard: Shard) -> list[str]:
     """All that differs between a shard and its manifest, the nearest cause alone where one implies others."""
     try:
-        data = root.read_bytes(shard.path)
-    except (StorageError, OSError) as error:
-        if root.is_blocked(shard.path):
-            return ["not a file"]
-        return ["missing" if root.size(shard.path) is None else f"cannot be read ({error})"]
-    if data.size != shard.bytes:
-        return [f"{data.size} bytes instead of {shard.bytes}"]
-    if sha256(data) != shard.sha256:
-        return ["its bytes have another sha256 than the manifest says"]
+        data = shard_bytes(root, shard)
+    except AlteredShardError as error:
+        return [error.problem]
     try:
         rows = pq.ParquetFile(pa.BufferReader(data)).read()
     except (pa.ArrowException, OSError) as error:
@@ -125,9 +124,26 @@ def _stages(root: Storage, dataset: str | None, damage: list[Damage]) -> Iterato
         build = _builds(root, name, damage)
         if build is not None:
             yield from build.stages
+            _check_published(root, build, damage)
         elif dataset is not None and not damage:
             known = ", ".join(datasets(root)) or "no dataset at all"
             raise ManifestError(f"{root.base}: {dataset} was never built here, but {known}; check --root")
+
+
+def _check_published(root: Storage, build: BuildManifest, damage: list[Damage]) -> None:
+    """What a build names has to be there beside it: its stages' own manifests are what the next build goes on from."""
+    for stage in build.stages:
+        path = _own_path(stage)
+        if root.is_blocked(path):
+            continue
+        try:
+            published_stage(root, build, stage)
+        except OtherFormatError:
+            raise
+        except MissingStageError as error:
+            damage.append(Damage(stage.stage, "", root.full(path), error.problem))
+        except ManifestError as error:
+            damage.append(_unreadable(root, stage.stage, path, f"not a readable manifest: {error}"))
 
 
 def _published(root: Storage, damage: list[Damage]) -> Iterator[StageManifest]:
@@ -189,21 +205,22 @@ def _own_path(manifest: StageManifest) -> str:
     return f"{stage_folder(manifest.stage, manifest.fingerprint)}/manifest.json"
 
 
-def _remove(root: Storage, full_path: str) -> str:
-    _take(root, full_path[len(root.base) + 1 :])
-    return full_path
+def _take(root: Storage, path: str) -> bool:
+    """Takes a manifest away; where a link leads to it, the link alone: what lies behind may be another root's.
 
-
-def _take(root: Storage, path: str) -> None:
-    """Takes a manifest away; where a link leads to it, the link alone: what lies behind may be another root's."""
+    Whether anything was there.
+    """
     if link := root.link_above(path):
         root.delete_folder(link)
     # What stands in a manifest's place and is no file keeps a build from publishing just as well.
     elif root.is_folder(path):
         root.delete_folder(path)
     else:
-        with suppress(FileNotFoundError):
+        try:
             root.delete_file(path)
+        except FileNotFoundError:
+            return False
+    return True
 
 
 def _damage(root: Storage, stage: StageManifest, table: Table, path: str, problem: str) -> Damage:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from manifests.manifest import BuildManifest, is_rejects
+from manifests.manifest import BuildManifest, ManifestError, is_rejects
 from manifests.storage import Storage
 from pipelines.datasets import dataset as find_dataset
 from pipelines.inputs import make_pipeline, mapped_columns, read_inputs
@@ -70,11 +70,15 @@ class Build:
         columns: which are wanted, and in which order; all by default.
 
         Raises:
-            ManifestError: the build has no such table; the message names those that are meant.
+            ManifestError: the build has no such table, or the table no such column; the message names those that are
+                meant.
             DamagedShard: a file is missing or altered.
-            KeyError: the table has no such column.
         """
-        shards = self.manifest.table(name).shards
+        table = self.manifest.table(name)
+        if unknown := [column for column in columns or () if column not in table.schema]:
+            there = ", ".join(table.schema)
+            raise ManifestError(f"the table {name} of {self.dataset} has no column {unknown[0]!r}; it has {there}")
+        shards = table.shards
         return pa.concat_tables([read_shard(self.root, shard, columns) for shard in shards])
 
     def pandas(self, name: str, columns: Sequence[str] | None = None) -> pd.DataFrame:

@@ -15,6 +15,7 @@ from manifests import report
 from manifests.diff import Difference, diff, load
 from manifests.manifest import BuildManifest, ManifestError, Table
 from manifests.rows import RowsDifference, rows_diff
+from manifests.shards import check_shards
 from pipelines import pages
 from pipelines.changes import ReleaseChanges, release_changes
 
@@ -83,8 +84,8 @@ def compare(
     a, b: roots, of which the newest builds are taken, or manifest files. What changed in the release is told where
         both have their tables.
     dataset: which build, where a root holds several.
-    rows: compare rows, too, those of one table where its name is given; limit: examples of each kind, those with the
-        smallest keys.
+    rows: compare rows, too, for which every shard is read, those of one table where its name is given; limit:
+        examples of each kind, those with the smallest keys.
 
     Raises:
         ManifestError: no build is there, it is not clear which one is meant, a manifest or a shard is damaged, neither
@@ -100,6 +101,9 @@ def compare(
     release = None if difference.equal else release_changes(first_root, first, second_root, second)
     if not (rows or table):
         return Comparison(difference, release=release, limit=limit)
+    for root, build in ((first_root, first), (second_root, second)):
+        # Equal digests say that rows are equal only where the rows are those that were published.
+        check_shards(root, build)
     if table:
         first.table(table), second.table(table)
     pairs = [pair for pair in _changed_tables(first, second) if table in (None, pair[1].name)]

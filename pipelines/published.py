@@ -10,7 +10,7 @@ import pyarrow as pa
 from manifests.digest import schema_text
 from manifests.manifest import BuildManifest, ManifestError
 from manifests.marks import tags
-from manifests.registry import builds_of, datasets, latest_build
+from manifests.registry import builds_of, datasets, latest_build, whole_build
 from manifests.storage import Storage, StorageError
 from stages.core.contract import StageError, TableSpec
 from stages.core.shards import read_shard, read_shards
@@ -34,10 +34,11 @@ def open_root(root: str) -> Storage:
 
 
 def need_build(root: Storage, dataset: str) -> BuildManifest:
-    """The latest build of a dataset under a root.
+    """The latest build of a dataset under a root, whose stages are there as it names them.
 
     Raises:
         StageError: it was never built there.
+        ManifestError: its manifest, or that of a stage, is missing or altered.
     """
     manifest = latest_build(root, dataset)
     if manifest is None:
@@ -47,7 +48,7 @@ def need_build(root: Storage, dataset: str) -> BuildManifest:
             f"{root.base} holds no build of {dataset} (it holds {there}); "
             f"run `benchwright build {dataset} --root {where}` first, or name another --root"
         )
-    return manifest
+    return whole_build(root, manifest)
 
 
 def find_build(root: Storage, dataset: str, named: str) -> BuildManifest:

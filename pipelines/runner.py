@@ -83,12 +83,14 @@ class Runner:
         watch: Watch,
         reject_limit: float = 1.0,
         stall_minutes: float = 0.0,
+        cut_sources: bool = False,
     ) -> None:
         self.root = root
         self.beam = beam
         self.watch = watch
         self.reject_limit = reject_limit
         self.stall_minutes = stall_minutes
+        self.cut_sources = cut_sources
         self._running: tuple[Job, str] | None = None
         if not 0 <= reject_limit <= 1:
             raise StageError(f"build.bad_records is {reject_limit}, but has to be a share, from 0 to 1")
@@ -134,6 +136,7 @@ class Runner:
                 listener(step)
                 published = self._run(pipeline, step, done)
                 step = replace(step, manifest=published, state="built")
+            self._check_whole(stage, published)
             listener(step)
             manifests.append(published)
             mark = replace(mark, stages=(*mark.stages, (stage.name, published.fingerprint)), seen=_time())
@@ -142,10 +145,17 @@ class Runner:
             done.update(published.tables)
             if until is None and (why := _no_way(pipeline, manifests)):
                 break
+        self._put_back(manifests)
         manifest = self._build_manifest(pipeline, manifests, time.monotonic() - began, why)
         publish_build(self.root, manifest)
         forget(self.root, pipeline.dataset, mark.stages)
         return manifest
+
+    def _put_back(self, manifests: list[StageManifest]) -> None:
+        """Publishes again what `clean` dropped since this build took it from the cache; its files wait for that."""
+        for taken in manifests:
+            if find_stage(self.root, taken.stage, taken.fingerprint) is None:
+                publish_stage(self.root, taken)
 
     def plan(self, pipeline: Pipeline) -> Iterator[PlannedStage]:
         """What a build would do. A stage after one that must run waits: its input's digest is not known yet."""
@@ -201,6 +211,7 @@ class Runner:
             progress=True,
             stall_seconds=60 * self.stall_minutes,
             code=Code.of(modules_of(stage)),
+            stamps=files.stamps,
         )
         began = time.monotonic()
         self._running = job, mark
@@ -267,18 +278,28 @@ class Runner:
         """A source of which too much is bad is not built from: something else is wrong with it."""
         if stage.source is None:
             return
+        self._check_whole(stage, result)
         bad = result.metrics.get("bad_records", 0)
         seen = result.metrics.get("records", 0)
         if seen and bad / seen > self.reject_limit:
             raise StageError(
                 f"stage {stage.name}: {bad:.0f} of {seen:.0f} records are bad, more than the limit of "
-                f"{self.reject_limit:.0%}; {self._reasons(result)}; mend the source, or allow it with "
+                f"{self.reject_limit:.0%}; {self._reasons(result, result.rejects)}; mend the source, or allow it with "
                 "--set build.bad_records=SHARE"
             )
 
-    def _reasons(self, result: StageResult) -> str:
-        """Every reason with its count, and the commonest one's first record: enough to find the fault by."""
-        counted = sorted(result.rejects.items(), key=lambda item: (-item[1], item[0]))
+    def _check_whole(self, stage: Stage, result: StageResult | StageManifest) -> None:
+        """A file that ends early is one bad record among millions, and yet half of a source may be missing."""
+        cut = {reason: result.rejects[reason] for reason in _CUT if reason in result.rejects}
+        if stage.source is not None and cut and not self.cut_sources:
+            raise StageError(
+                f"stage {stage.name}: a source is cut or damaged ({self._reasons(result, cut)}); get the file "
+                "whole, or build from what can be read of it with --set build.cut_sources=true"
+            )
+
+    def _reasons(self, result: StageResult | StageManifest, of: Mapping[str, int]) -> str:
+        """Some reasons with their counts, and the commonest one's first record: enough to find the fault by."""
+        counted = sorted(of.items(), key=lambda item: (-item[1], item[0]))
         reasons = ", ".join(f"{reason} {count:,}" for reason, count in counted)
         for shard in result.tables[REJECTS].shards:
             rows = read_shard(self.root, shard)
@@ -338,7 +359,14 @@ class Runner:
 def runner_for(root: Storage, beam: BeamOptions | None, watch: Watch, values: Mapping[str, Any]) -> Runner:
     """A runner as a build's parameters want it."""
     own = values["build"]
-    return Runner(root, beam, watch, reject_limit=own["bad_records"], stall_minutes=own["stall_minutes"])
+    return Runner(
+        root,
+        beam,
+        watch,
+        reject_limit=own["bad_records"],
+        stall_minutes=own["stall_minutes"],
+        cut_sources=own["cut_sources"],
+    )
 
 
 def _no_way(pipeline: Pipeline, stages: list[StageManifest]) -> str:
@@ -364,7 +392,8 @@ def _without_identity(stage: StageManifest) -> StageManifest:
 
 def _of_the_result(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters without those of which no row depends."""
-    idle = {"stall_minutes", *(("record_bytes",) if parameters.get("build", {}).get("record_bytes") is None else ())}
+    unset = parameters.get("build", {}).get("record_bytes") is None
+    idle = {"stall_minutes", "cut_sources", *(("record_bytes",) if unset else ())}
     build = {name: value for name, value in parameters.get("build", {}).items() if name not in idle}
     return {**parameters, **({"build": build} if build else {})}
 
@@ -375,7 +404,7 @@ def _lies_in(manifest: StageManifest, attempt: str) -> bool:
 
 
 def _cut_sources(stages: list[StageManifest]) -> Iterator[str]:
-    """A file that ends early is one bad record among millions, and yet half of a source may be missing."""
+    """What a build says that was told to go on with a cut source."""
     for stage in stages:
         found = {reason: count for reason, count in stage.rejects.items() if reason in _CUT}
         if found:

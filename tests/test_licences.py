@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import tomllib
 from importlib import metadata
@@ -9,8 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.tools import locks
+from tests.tools.locks import entries
+
 REPO = Path(__file__).resolve().parent.parent
 LOCKS = ("requirements.lock", "requirements-test.lock")
+# Constraints for a machine whose torch is not the build for CPUs.
+CONSTRAINTS = "requirements-torch.lock"
+PIN = re.compile(r"[a-z0-9][a-z0-9.-]*==[0-9][0-9a-z.]* \\")
+HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")
 PROJECT = tomllib.loads((REPO / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 PERMISSIVE = re.compile(
     r"Apache|MIT\b|BSD|0BSD|ISC\b|PSF|Python Software Foundation|Zlib|Unlicense|CC0|W3C|BSL-1\.0|CNRI-Python|TCL\b",
@@ -26,7 +34,7 @@ SILENT = {"label-studio-sdk": "Apache-2.0"}
 def locked(file: str) -> dict[str, str]:
     """Version per package of a lock file."""
     lines = (REPO / file).read_text(encoding="utf-8").splitlines()
-    pins = [line.split("==") for line in lines if "==" in line and not line.startswith((" ", "#"))]
+    pins = [line.removesuffix(" \\").split("==") for line in lines if "==" in line and not line.startswith((" ", "#"))]
     return {normal(name): version for name, version in pins}
 
 
@@ -68,13 +76,35 @@ def test_nearly_all_of_the_locked_packages_were_looked_at() -> None:
     assert len(INSTALLED) > 0.9 * len(ALL)
 
 
-@pytest.mark.parametrize("file", LOCKS)
-def test_a_lock_names_packages_and_versions_and_no_place(file: str) -> None:
+@pytest.mark.parametrize("file", [*LOCKS, CONSTRAINTS])
+def test_a_lock_names_packages_versions_and_hashes_and_no_place(file: str) -> None:
     text = (REPO / file).read_text(encoding="utf-8")
     for line in text.splitlines():
-        assert not re.search(r"://|@ |^-|--index|--find-links|--hash|\.whl|/home|/tmp", line), line
-        if line and not line.startswith((" ", "#")):
-            assert re.fullmatch(r"[a-z0-9][a-z0-9.-]*==[0-9][0-9a-z.]*", line), f"{line}: a local build tag, or no pin"
+        assert not re.search(r"://|@ |^-|--index|--find-links|\.whl|/home|/tmp", line), line
+        if line.lstrip().startswith("-"):
+            assert HASH.fullmatch(line), line
+        elif line and not line.startswith((" ", "#")):
+            assert PIN.fullmatch(line), f"{line}: a local build tag, no pin, or no hash"
+    assert all("    --hash=sha256:" in entry for entry in entries(text))
+
+
+def test_both_builds_of_torch_are_known_by_their_hashes_and_what_one_of_them_asks_for() -> None:
+    (torch,) = (entry for entry in entries((REPO / LOCKS[1]).read_text("utf-8")) if entry.startswith("torch=="))
+    # The files of the release for ten kinds of Python on four systems, and the build for CPUs of one.
+    assert torch.count("--hash=") == 25
+    apart = locked(CONSTRAINTS)
+    assert {"setuptools", "triton", "nvidia-cublas", "nvidia-cudnn-cu13"} < apart.keys()
+    assert not apart.keys() & locked(LOCKS[1]).keys()
+
+
+def test_the_makefile_installs_by_hashes_alone_and_all_of_an_extra() -> None:
+    text = (REPO / "Makefile").read_text(encoding="utf-8")
+    assert "INSTALL := $(BIN)/python -m pip install --quiet --require-hashes\n" in text
+    (names,) = re.findall(r"^TEXT +:= (.+)$", text, re.MULTILINE)
+    assert sorted(names.split()) == sorted(map(requirement, PROJECT["optional-dependencies"]["text"]))
+    # pip itself, and this project.
+    others = re.findall(r"^\t(?:PYTHONWARNINGS=ignore )?\$\(BIN\)/(?:python -m )?pip install --quiet (.+)$", text, re.M)
+    assert others == ["pip-tools", "--upgrade pip", "--no-deps --editable ."]
 
 
 def test_all_that_the_project_asks_for_is_locked() -> None:
@@ -105,3 +135,23 @@ def test_what_is_installed_is_what_is_locked(file: str) -> None:
 def test_the_project_says_its_own_licence() -> None:
     assert PROJECT["license"] == "Apache-2.0"
     assert "Apache License" in (REPO / "LICENSE").read_text(encoding="utf-8")
+
+
+def test_a_lock_that_was_resolved_for_all_builds_of_torch_is_divided_and_knows_a_file_of_this_machine(
+    tmp_path: Path,
+) -> None:
+    digest = "\\\n    --hash=sha256:" + 64 * "a"
+    lock, apart = tmp_path / "lock", tmp_path / "apart"
+    lock.write_text(
+        f"benchwright @ file:///somewhere\n    # via benchwright\nnvidia-cublas==1.0 {digest}\n    # via torch\n"
+        f"numpy==2.0 {digest}\n    # via\n    #   torch\ntorch==2.0 {digest}\n    # via benchwright\n"
+    )
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / "torch-2.0+cpu.whl").write_bytes(b"torch")
+    locks.main(lock, apart, tmp_path / "files")
+    own = hashlib.sha256(b"torch").hexdigest()
+    assert lock.read_text() == (
+        f"numpy==2.0 {digest}\n    # via\n    #   torch\n"
+        f"torch==2.0 \\\n    --hash=sha256:{own} {digest}\n    # via benchwright\n"
+    )
+    assert apart.read_text() == f"{locks.HEAD}nvidia-cublas==1.0 {digest}\n"

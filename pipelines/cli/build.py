@@ -48,7 +48,7 @@ _STATES = {"cached": "cached", "run": "would run", "waits": "would run after", "
     metavar="N",
     help="Processes on this machine; 0 takes one per core.",
 )
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors, and which sources are left aside.")
 @live_options
 @click.pass_context
 def build(
@@ -92,8 +92,7 @@ def build(
     values = load(described.defaults, params_file, settings, config.params, config.where)
     found = read_inputs(described, sources, answers, templates, mapped_columns(columns))
     inputs, notes = live.fetch(described, values, found, sources, root, quiet)
-    if not quiet:
-        _tell_of_files(described, inputs)
+    _tell_of_files(described, inputs, quiet)
     pipeline = make_pipeline(described, values, inputs, notes, config.about)
     progress = Progress(mode="quiet" if quiet else None)
     runner = runner_for(open_root(root), beam, progress.watch, values)
@@ -198,8 +197,9 @@ def _beam_options(ctx: click.Context, workers: int) -> BeamOptions | None:
     return BeamOptions(workers=workers, arguments=arguments)
 
 
-def _tell_of_files(described: Dataset, inputs: Inputs) -> None:
-    for line in (*left_aside(described, inputs), *slow_to_read(inputs)):
+def _tell_of_files(described: Dataset, inputs: Inputs, quiet: bool = False) -> None:
+    """quiet: only what is not as whoever named the files meant it."""
+    for line in (*left_aside(described, inputs), *(() if quiet else slow_to_read(inputs))):
         click.echo(line, err=True)
 
 

@@ -178,7 +178,7 @@ def show(
 @click.argument("a")
 @click.argument("b")
 @click.option("--dataset", metavar="NAME", help="Which dataset's builds, where a root holds several.")
-@click.option("--rows", "with_rows", is_flag=True, help="Compare the rows of all tables too: added, removed, changed.")
+@click.option("--rows", "with_rows", is_flag=True, help="Compare rows too: added, removed, changed; reads every shard.")
 @click.option("--table", metavar="NAME", help="Compare the rows of this table, with examples.")
 @click.option(
     "--limit", default=5, type=click.IntRange(min=0), show_default=True, metavar="N", help="Examples of each kind."

@@ -1,4 +1,4 @@
-"""Ctrl-C during a build: an end within seconds, in one line.
+"""Ctrl-C, or SIGTERM from whoever runs jobs: an end within seconds, in one line, that leaves nothing behind.
 
 Beam waits for its workers when it is interrupted, and a worker in the middle of its work
 may wait for Beam. So the workers are ended first. What still waits after that (a thread of
@@ -38,7 +38,8 @@ def say(line: str = SAID) -> None:
 
 @contextmanager
 def interruptible(give_up: Callable[[], None]) -> Iterator[None]:
-    """Within it, the first Ctrl-C ends this process's children and raises KeyboardInterrupt; a second one ends all.
+    """Within it, the first Ctrl-C or SIGTERM ends this process's children and raises KeyboardInterrupt; a second one
+    ends all.
 
     give_up: removes what is half done; called where KeyboardInterrupt has not ended the process after GRACE seconds.
     """
@@ -47,17 +48,36 @@ def interruptible(give_up: Callable[[], None]) -> Iterator[None]:
         return
 
     def first(number: int, frame: FrameType | None) -> NoReturn:
-        signal.signal(signal.SIGINT, _second)
+        for one in before:
+            signal.signal(one, _second)
         # Threads that looked after the workers would each print that theirs is gone, until the process ends.
         threading.excepthook = lambda arguments: None
         threading.Thread(target=_end, args=(give_up,), daemon=True).start()
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGINT, first)
+    before = {one: signal.signal(one, first) for one in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
+@contextmanager
+def terminable() -> Iterator[None]:
+    """Within it, SIGTERM is a Ctrl-C: by itself it ends a process without removing its temporary folders."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def children() -> list[int]:

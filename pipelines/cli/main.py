@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import click
 
 from pipelines.cli import fault
-from pipelines.cli.interrupt import EXIT_CODE, SAID, SAID_ELSEWHERE, say
+from pipelines.cli.interrupt import EXIT_CODE, SAID, SAID_ELSEWHERE, say, terminable
 
 _WORDS = f"{__name__}.words"
 
@@ -138,7 +138,8 @@ class Group(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with terminable():
+                return super().invoke(ctx)
         except BrokenPipeError:
             # The reader of a pipe left early, as `head` does; nothing more can be said to it.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

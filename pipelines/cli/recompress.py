@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 from tqdm import tqdm
 
+from manifests.storage import Storage
 from stages.core.contract import StageError
 from stages.io.recompress import recompress as write_frames
 
@@ -25,6 +26,8 @@ def recompress(file: str, out: str, quiet: bool) -> None:
     \b
     benchwright recompress latest-all.json.gz latest-all.json.zst
     """
+    if not Storage.at(file).exists(""):
+        raise StageError(f"FILE {file}: no such file")
     if not out.strip() or "://" in out:
         raise StageError(f"OUT {out!r}: expected a local file; copy it elsewhere once it is written")
     target = Path(out)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from manifests.manifest import REJECTS, Shard, Table
-from manifests.storage import Storage
+from manifests.storage import Stamp, Storage
 from stages.beam.same_code import Code
 from stages.core.contract import Stage, StageError, TableSpec
 from stages.core.rejects import REJECTS_SCHEMA
@@ -22,6 +22,7 @@ class Job:
 
     ticks: where progress is told, if not in the attempt's own folder.
     code: what every worker has to run (see `stages.beam.same_code`); None leaves it unchecked.
+    stamps: of the source's files when the build began, by path or address.
     stall_seconds: the longest that the work may be without a sign of life (see `stages.beam.stall`); 0 is for ever.
     """
 
@@ -37,6 +38,7 @@ class Job:
     flush_bytes: int = 16 << 20
     ticks: str = ""
     code: Code | None = None
+    stamps: Mapping[str, Stamp] = field(default_factory=dict)
     specs: Mapping[str, TableSpec] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 
 from stages.beam.job import REJECTS, Job
 from stages.beam.ticks import Ticks, tick
+from stages.beam.unchanged import check_files
 from stages.core.alive import LIFE, alive, taken_in
 from stages.core.contract import Join, Map, Output, Score, StageError
 from stages.core.rejects import REJECTS_SCHEMA
@@ -172,7 +173,10 @@ class Work:
         if source is None:
             yield self._inputs(part, arrived)
         else:
+            name, stamps = self.job.stage.name, self.job.stamps
+            check_files(name, part, stamps)
             yield from ((batch,) for batch in source.read(part))
+            check_files(name, part, stamps)
 
     def _inputs(self, part: Any, arrived: list[tuple[int, int, Spill]]) -> list[pa.Table]:
         job, stage = self.job, self.job.stage

@@ -18,7 +18,8 @@ import pyarrow.parquet as pq
 
 from manifests.digest import rows_digest, sha256
 from manifests.manifest import Shard
-from manifests.storage import Storage, StorageError
+from manifests.shards import AlteredShardError, shard_rows
+from manifests.storage import Storage
 from stages.core.contract import StageError, TableSpec
 from stages.core.rejects import Rejects
 
@@ -33,9 +34,6 @@ _SEPARATOR = "\x1f"
 
 class DamagedShard(StageError):
     """A shard's bytes are not those that its manifest lists."""
-
-    def __init__(self, problem: str) -> None:
-        super().__init__(f"{problem}; `benchwright verify --repair` drops the stage, and the next build makes it anew")
 
 
 @dataclass(frozen=True)
@@ -158,15 +156,9 @@ def read_shard(storage: Storage, shard: Shard, columns: Sequence[str] | None = N
         DamagedShard: missing, truncated or altered.
     """
     try:
-        data = storage.read_bytes(shard.path)
-    except StorageError as error:
+        return shard_rows(storage, shard, columns or None)
+    except AlteredShardError as error:
         raise DamagedShard(str(error)) from error
-    if data.size != shard.bytes or sha256(data) != shard.sha256:
-        where = storage.full(shard.path)
-        raise DamagedShard(f"{where}: its bytes differ from its manifest ({data.size} bytes, expected {shard.bytes})")
-    # `read_table` gives the same rows and imports pandas.
-    file = pq.ParquetFile(pa.BufferReader(data))
-    return file.read(list(columns)).select(list(columns)) if columns else file.read()
 
 
 def read_shards(storage: Storage, shards: Sequence[Shard], schema: pa.Schema) -> pa.Table:

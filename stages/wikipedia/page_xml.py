@@ -95,6 +95,9 @@ class PageCutter:
             tail = (tail + self._buffer[:drop])[-_TAIL_BYTES:]
             self._drop(drop)
             if self._foreign(0):
+                # A file that was cut right behind a page ends where its last part does.
+                if not self._buffer and not self._more():
+                    self._check_end(tail)
                 return False
             if not self._more():
                 self._check_end(tail + self._buffer)

@@ -5,7 +5,10 @@ Each fault is used up by one request, in turn; what comes after the last one goe
 
 from __future__ import annotations
 
+import gzip
 import json
+import socket
+import struct
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -82,6 +85,16 @@ def _drip(handler: BaseHTTPRequestHandler, data: bytes, kind: str, status: int) 
         return
 
 
+def _reset(handler: BaseHTTPRequestHandler, data: bytes = b"", length: int = 0) -> None:
+    """The connection is reset, not closed: before an answer, or within one."""
+    if data:
+        _send(handler, data, JSON, length=length)
+        handler.wfile.flush()
+    # With this, closing tells the other side at once that nothing more will be read or sent.
+    handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    handler.connection.close()
+
+
 def _rows(change: Callable[[list[dict[str, object]]], list[dict[str, object]]]) -> Fault:
     def fault(handler: BaseHTTPRequestHandler, data: bytes, kind: str, status: int) -> None:
         said = json.loads(data)
@@ -108,6 +121,21 @@ FAULTS: dict[str, Fault] = {
         handler, b"slow down", "text/plain", 429, Retry_After="7"
     ),
     "unavailable": lambda handler, data, kind, status: _send(handler, b"later", "text/plain", 503),
+    "unavailable_wait": lambda handler, data, kind, status: _send(
+        handler, b"later", "text/plain", 503, Retry_After="9"
+    ),
+    "unavailable_until": lambda handler, data, kind, status: _send(
+        handler, b"later", "text/plain", 503, Retry_After="Thu, 01 Jan 1970 00:00:00 GMT"
+    ),
+    "reset": lambda handler, data, kind, status: _reset(handler),
+    "half_reset": lambda handler, data, kind, status: _reset(handler, data[: len(data) // 2], len(data)),
+    "shorter": lambda handler, data, kind, status: _send(handler, data, kind, status, len(data) // 2),
+    "gzip_garbage": lambda handler, data, kind, status: _send(
+        handler, b"\x1f\x8b\x08" + data, kind, status, Content_Encoding="gzip"
+    ),
+    "gzip_cut": lambda handler, data, kind, status: _send(
+        handler, gzip.compress(data)[:-20], kind, status, Content_Encoding="gzip"
+    ),
     "broken": lambda handler, data, kind, status: _send(handler, b"java.util.concurrent.Timeout", "text/plain", 500),
     "refused": lambda handler, data, kind, status: _send(handler, b"malformed query s3cret", "text/plain", 400),
     "cut": lambda handler, data, kind, status: _send(handler, data[: len(data) // 2], kind, status, len(data)),

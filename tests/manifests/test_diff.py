@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from manifests.diff import ABSENT, Change, FunnelLine, StageChange, diff, load
 from manifests.digest import combine
 from manifests.manifest import BuildManifest, ManifestError, StageManifest, dumps
-from manifests.registry import publish_build
+from manifests.registry import publish_build, publish_stage
 from manifests.storage import Storage, StorageError
 from tests.manifests.made import A, B, build, stage, table
 
@@ -154,6 +154,7 @@ def test_a_difference_is_empty_just_when_the_versions_are_equal(one: BuildManife
 def test_a_build_is_loaded_from_a_root_a_named_dataset_or_a_file(tmp_path: Path) -> None:
     root = Storage.at(tmp_path / "root")
     made, other = build(stage()), build(stage(), dataset="other")
+    publish_stage(root, stage())
     publish_build(root, made)
     assert load(str(tmp_path / "root")) == (made, root)
     publish_build(root, other)
@@ -164,6 +165,28 @@ def test_a_build_is_loaded_from_a_root_a_named_dataset_or_a_file(tmp_path: Path)
     alone.write_bytes(dumps(made.pinned()))
     loaded, nowhere = load(str(alone))
     assert nowhere is None and diff(loaded, made).equal
+
+
+def test_a_build_whose_stage_is_gone_altered_or_another_is_not_loaded(tmp_path: Path) -> None:
+    root = Storage.at(tmp_path)
+    made, path = build(stage()), f"stages/toy.words/{stage().fingerprint[:20]}/manifest.json"
+    publish_build(root, made)
+    for argument in (str(tmp_path), f"{tmp_path}/builds/toy/latest.json"):
+        with pytest.raises(ManifestError) as caught:
+            load(argument)
+        assert str(caught.value) == (
+            f"{tmp_path}/{path}: missing, though the build toy {made.version} is made of it; "
+            "build it again, which takes all that is whole from what is there"
+        )
+    publish_stage(root, stage(tables=[table(stable=B)]))
+    with pytest.raises(ManifestError, match=f"names other rows of words than the build toy {made.version}; build it"):
+        load(str(tmp_path))
+    root.write_bytes(path, root.read_bytes(path).to_pybytes().replace(b'"too_short": 4', b'"too_short": 5'))
+    with pytest.raises(ManifestError, match="altered after it was written"):
+        load(str(tmp_path))
+    root.delete_file(path)
+    publish_stage(root, stage())
+    assert load(str(tmp_path)) == (made, root)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import shutil
 from pathlib import Path
 
 import pytest
@@ -192,3 +193,24 @@ def test_names_that_no_path_can_have_are_left_out_and_among_sources_refused(tmp_
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.xml")).touch()
     with pytest.raises(StorageError, match=r"the name of the file b'caf\\xe9.xml' is not UTF-8; rename it"):
         root.names()
+
+
+@pytest.mark.parametrize("what", ["file", "folder"])
+def test_what_may_not_be_removed_is_named_with_its_folder(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "file").touch()
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(1, "Operation not permitted", "file")
+
+    monkeypatch.setattr(shutil, "rmtree", refuse)
+    monkeypatch.setattr(Path, "unlink", refuse)
+    root = Storage.at(tmp_path)
+    remove, path = (root.delete_file, "folder/file") if what == "file" else (root.delete_folder, "folder")
+    with pytest.raises(StorageError) as caught:
+        remove(path)
+    assert str(caught.value) == (
+        f"{tmp_path}/{path}: cannot be removed (Operation not permitted); check who may write there"
+    )

@@ -15,7 +15,7 @@ import pytest
 
 from manifests.digest import sha256
 from manifests.manifest import ManifestError, Shard, StageManifest, Table
-from manifests.registry import find_stage, publish_build, publish_stage
+from manifests.registry import Damage, find_stage, publish_build, publish_stage
 from manifests.storage import Storage
 from manifests.verify import Repair, repair, verify
 from tests.manifests.made import ROWS, build, publish, stage
@@ -242,3 +242,33 @@ def test_a_dataset_that_was_never_built_is_an_error(root: Storage) -> None:
     published(root)
     with pytest.raises(ManifestError, match="other was never built here, but toy; check --root"):
         verify(root, "other")
+
+
+def test_a_lost_manifest_of_a_stage_is_damage_of_the_builds_that_are_made_of_it(root: Storage) -> None:
+    made = published(root)
+    path = f"stages/made.rows/{made.fingerprint[:20]}/manifest.json"
+    root.delete_file(path)
+    version = build(made, outputs=["rows"]).version
+    found = [Damage("made.rows", "", root.full(path), f"missing, though the build toy {version} is made of it")]
+    assert verify(root) == found and verify(root, "toy") == found
+    assert repair(root, found) == Repair((), ("toy",))
+    publish_stage(root, made)
+    assert verify(root) == []
+
+
+def test_a_manifest_of_a_stage_with_other_rows_than_the_build_is_found_and_taken_away(root: Storage) -> None:
+    made = published(root)
+    path = f"stages/made.rows/{made.fingerprint[:20]}/manifest.json"
+    root.delete_file(path)
+    other = publish(Storage.at(root.full("other")), MADE[:3], ROWS, 1)
+    publish_stage(root, replace(made, tables={"rows": other}))
+    (found,) = verify(root, "toy")
+    assert found.path == root.full(path) and found.problem.startswith("names other rows of rows than the build toy ")
+    assert repair(root, [found]) == Repair((root.full(path),), ("toy",))
+
+
+def test_an_altered_manifest_of_a_stage_is_found_by_the_dataset_too(root: Storage) -> None:
+    made = published(root)
+    path = f"stages/made.rows/{made.fingerprint[:20]}/manifest.json"
+    altered(root, path, CHANGES["metrics"])
+    assert verify(root, "toy") == verify(root) and len(verify(root)) == 1

@@ -85,7 +85,9 @@ def test_what_only_a_build_names_stays(root: Path) -> None:
     manifest = next((root / "stages" / "toy.words").glob("*/manifest.json"))
     manifest.unlink()
     assert remove_unused(storage, hours=0) == []
-    assert verify(storage) == []
+    (found,) = verify(storage)
+    assert (found.path, found.table) == (str(manifest), "")
+    assert found.problem.startswith("missing, though the build toy")
 
 
 def test_nothing_goes_where_a_manifest_cannot_be_read(root: Path) -> None:

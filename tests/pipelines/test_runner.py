@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
@@ -10,7 +11,9 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
+from backports import zstd
 
 from manifests.manifest import BuildManifest, ManifestError, StageManifest
 from manifests.registry import latest_build
@@ -25,6 +28,7 @@ from stages.core.shards import read_shards
 from stages.wikidata import parse
 from stages.wikidata.source import WikidataDump
 from stages.wikipedia import pages
+from stages.wikipedia.dump import MediaWikiDump
 from stages.wikipedia.prepared import PreparedPages
 from tests import toy
 
@@ -174,9 +178,11 @@ def test_too_many_bad_records_stop_the_build(tmp_path: Path) -> None:
         runner.build(pipeline, lambda step: None)
 
 
-def only(stage: Stage, root: Path) -> BuildManifest:
+def only(stage: Stage, root: Path, cut_sources: bool = False) -> BuildManifest:
     pipeline = Pipeline("one", (stage,), outputs=(), parameters={}, sources={}, buckets=2)
-    runner = Runner(Storage.at(root), BeamOptions(1), lambda stage, job: nullcontext(), reject_limit=0.05)
+    runner = Runner(
+        Storage.at(root), BeamOptions(1), lambda stage, job: nullcontext(), reject_limit=0.05, cut_sources=cut_sources
+    )
     return runner.build(pipeline, lambda step: None)
 
 
@@ -216,18 +222,6 @@ def test_a_build_that_stops_early_does_not_hide_a_whole_one(tmp_path: Path) -> N
     assert latest is not None and latest.complete and latest.version == whole.version
 
 
-@pytest.mark.parametrize("layout", ["[{}]", "{}"], ids=["array", "lines"])
-def test_a_file_that_ends_inside_a_value_is_told_in_the_notes(tmp_path: Path, layout: str) -> None:
-    path = tmp_path / "cut.json"
-    lines = [f'{{"id": "Q{n}", "type": "item", "labels": {{"en": {{"value": "one"}}}}}}' for n in range(1, 100)]
-    text = layout.replace("{}", ("," if "[" in layout else "\n").join(lines))
-    path.write_text(text[: len(text) // 2])
-    manifest = only(parse.stage(WikidataDump((str(path),))), tmp_path / "root")
-    assert manifest.notes == [
-        "A source of wikidata.parse is cut or damaged (truncated_input 1): only what was readable is in this build."
-    ]
-
-
 @pytest.mark.parametrize("files", [1, 2])
 def test_a_source_without_a_record_is_told_in_the_notes(files: int, tmp_path: Path) -> None:
     paths = [tmp_path / f"{number}.json" for number in range(files)]
@@ -238,14 +232,64 @@ def test_a_source_without_a_record_is_told_in_the_notes(files: int, tmp_path: Pa
     assert manifest.notes == [f"The source of wikidata.parse is empty: {told} no record."]
 
 
-def test_a_cut_source_is_told_in_the_notes(tmp_path: Path) -> None:
-    path = tmp_path / "cut.json.gz"
-    line = '{"id": "Q%d", "type": "item", "labels": {"en": {"value": "one"}}}\n'
-    path.write_bytes(gzip.compress("".join(line % n for n in range(1, 3000)).encode())[:-40])
-    manifest = only(parse.stage(WikidataDump((str(path),))), tmp_path / "root")
+LINES = [f'{{"id": "Q{n}", "type": "item", "labels": {{"en": {{"value": "one"}}}}}}' for n in range(1, 3000)]
+PAGE = "<page><title>A%d</title><ns>0</ns><id>%d</id><revision><text>word</text></revision></page>"
+
+
+def cut_entities(data: bytes) -> Callable[[Path], Stage]:
+    def write(path: Path) -> Stage:
+        path.write_bytes(data)
+        return parse.stage(WikidataDump((str(path),)))
+
+    return write
+
+
+def cut_export(path: Path) -> Stage:
+    path.write_text("<mediawiki>" + "".join(PAGE % (n, n) for n in range(1, 90)))
+    return pages.stage(MediaWikiDump((str(path),)))
+
+
+def damaged_table(path: Path) -> Stage:
+    """The second of three row groups is lost."""
+    rows = pa.table({"title": [f"P{n}" for n in range(90)], "qid": ["Q1"] * 90, "text": ["word " * 9] * 90})
+    pq.write_table(rows, path, row_group_size=30, compression="none")
+    data = bytearray(path.read_bytes())
+    at = pq.ParquetFile(path).metadata.row_group(1).column(0).dictionary_page_offset
+    data[at : at + 40] = b"\xff" * 40
+    path.write_bytes(data)
+    return pages.stage(PreparedPages((str(path),)))
+
+
+JSONL = "\n".join(LINES).encode()
+CUT: dict[str, tuple[Callable[[Path], Stage], str]] = {
+    "array": (cut_entities(f"[{','.join(LINES)}"[:-20].encode()), "truncated_input 1"),
+    "array without its end": (cut_entities(f"[\n{(',' + chr(10)).join(LINES)}".encode()), "truncated_input 1"),
+    "lines": (cut_entities(JSONL[:-20]), "truncated_input 1"),
+    "gzip": (cut_entities(gzip.compress(JSONL)[:-40]), "truncated_input 1"),
+    "bzip2": (cut_entities(bz2.compress(JSONL, 1)[:-40]), "truncated_input 1"),
+    "Zstandard": (cut_entities(zstd.compress(JSONL)[:-40]), "truncated_input 1"),
+    "export": (cut_export, "truncated_input 1"),
+    "Parquet": (damaged_table, "bad_parquet 1"),
+}
+
+
+@pytest.mark.parametrize("form", CUT)
+def test_a_cut_source_is_built_from_only_where_that_is_wanted_and_told_in_the_notes(form: str, tmp_path: Path) -> None:
+    write, said = CUT[form]
+    stage, root = write(tmp_path / "cut"), tmp_path / "root"
+    with pytest.raises(StageError) as caught:
+        only(stage, root)
+    told = str(caught.value)
+    assert told.startswith(f"stage {stage.name}: a source is cut or damaged ({said} (such as ")
+    assert told.endswith("get the file whole, or build from what can be read of it with --set build.cut_sources=true")
+    assert Storage.at(root).files() == []
+    manifest = only(stage, root, cut_sources=True)
     assert manifest.notes == [
-        "A source of wikidata.parse is cut or damaged (truncated_input 1): only what was readable is in this build."
+        f"A source of {stage.name} is cut or damaged ({said}): only what was readable is in this build."
     ]
+    # What such a build has published is no way around.
+    with pytest.raises(StageError, match="a source is cut or damaged"):
+        only(stage, root)
 
 
 def chained(paths: list[str]) -> Pipeline:

@@ -169,8 +169,9 @@ def test_files_that_hold_nothing_for_the_build_are_named(tmp_path: Path) -> None
     folder = tmp_path / "in"
     folder.mkdir()
     (folder / "notes.txt").write_text("nothing for a build")
-    said = refused("build", "qampari", "--root", str(tmp_path / "root"), "--source", str(folder))
-    assert f"left aside: {folder}/notes.txt" in said
+    for quiet in ((), ("--quiet",)):
+        said = refused("build", "qampari", "--root", str(tmp_path / "root"), "--source", str(folder), *quiet)
+        assert f"left aside: {folder}/notes.txt" in said
 
 
 def test_a_build_without_questions_is_told_by_its_exit_code_and_names_where_they_went(tmp_path: Path) -> None:

@@ -284,6 +284,44 @@ def test_diff_names_the_datasets_there_are(small_root: Path) -> None:
     assert "it has qampari" in refused("diff", str(small_root), str(small_root), "--dataset", "nope")
 
 
+READERS = {
+    "show": ("show", "qampari", "--root", "{}"),
+    "show --stages": ("show", "qampari", "--stages", "--root", "{}"),
+    "show TABLE": ("show", "qampari", "entities", "--root", "{}"),
+    "diff": ("diff", "{}", "{}"),
+    "diff with another": ("diff", "{other}", "{}"),
+    "export": ("export", "qampari", "--root", "{}", "--out", "{}/release"),
+    "tasks": ("tasks", "qampari", "--root", "{}", "--out", "{}/tasks"),
+    "people": ("people", "qampari", "--root", "{}"),
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("what", ["altered", "missing"])
+def test_readers_of_a_build_refuse_one_whose_stage_was_altered_or_lost(
+    copied: Path, small_root: Path, what: str, reader: str
+) -> None:
+    path = next((copied / "stages" / "wikidata.parse").glob("*/manifest.json"))
+    if what == "altered":
+        path.write_text(path.read_text().replace('"rejects": {', '"rejects": {"no_id": 1,', 1))
+    else:
+        path.unlink()
+    said = refused(*(word.format(copied, other=small_root) for word in READERS[reader]))
+    why = "it was altered after it was written" if what == "altered" else "missing, though the build qampari"
+    assert said.startswith(f"benchwright: {path}: {why}") and len(said.splitlines()) == 1
+
+
+def test_rows_of_an_altered_shard_are_neither_shown_nor_found_equal(copied: Path, small_root: Path) -> None:
+    shard = next((copied / "stages" / "wikidata.parse").rglob("entities/*.parquet"))
+    data = bytearray(shard.read_bytes())
+    data[len(data) // 2] ^= 1
+    shard.write_bytes(data)
+    for command in (("diff", str(small_root), str(copied), "--rows"), ("diff", str(copied), str(copied), "--rows")):
+        assert f"{shard}: its bytes have another sha256 than the manifest says" in refused(*command)
+    said = refused("show", "qampari", "entities", "--root", str(copied), "--rows", "100000")
+    assert f"{shard}: its bytes have another sha256 than the manifest says" in said
+
+
 def test_verify_finds_damage_and_repair_has_the_next_build_make_it_anew(copied: Path, small_root: Path) -> None:
     assert run("verify", "--root", str(copied)) == "all is whole\n"
     assert run("verify", "--root", str(copied), "--quiet") == ""

@@ -53,28 +53,37 @@ ended.set()
 
 
 @pytest.mark.parametrize(
-    ("everyone", "seconds"),
+    ("everyone", "seconds", "number"),
     [
-        pytest.param(True, 1.0, id="all on the terminal"),
-        pytest.param(False, 0.0, id="the builder, at once", marks=pytest.mark.slow),
-        pytest.param(False, 1.0, id="the builder", marks=pytest.mark.slow),
+        pytest.param(True, 1.0, signal.SIGINT, id="all on the terminal"),
+        pytest.param(False, 0.0, signal.SIGINT, id="the builder, at once", marks=pytest.mark.slow),
+        pytest.param(False, 1.0, signal.SIGINT, id="the builder", marks=pytest.mark.slow),
+        pytest.param(False, 1.0, signal.SIGTERM, id="the builder, by who runs jobs"),
     ],
 )
-def test_an_interrupted_build_ends_and_goes_on_later(everyone: bool, seconds: float, tmp_path: Path) -> None:
-    build = ("build", "qampari", "--root", str(tmp_path), "--until", "wikidata.classes")
+def test_an_interrupted_build_ends_and_goes_on_later(
+    everyone: bool, seconds: float, number: int, tmp_path: Path
+) -> None:
+    root, temporary = tmp_path / "root", tmp_path / "temporary"
+    temporary.mkdir()
+    build = ("build", "qampari", "--root", str(root), "--until", "wikidata.classes")
     process = subprocess.Popen(
-        [COMMAND, *build, "--workers", "2"], stderr=subprocess.PIPE, text=True, start_new_session=True
+        [COMMAND, *build, "--workers", "2"],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "TMPDIR": str(temporary)},
     )
-    while not (tmp_path / "stages").exists() and process.poll() is None:
+    while not (root / "stages").exists() and process.poll() is None:
         time.sleep(0.02)
     time.sleep(seconds)
-    (os.killpg if everyone else os.kill)(process.pid, signal.SIGINT)
+    (os.killpg if everyone else os.kill)(process.pid, number)
     said = process.communicate(timeout=SECONDS)[1]
     assert process.returncode == 130
     assert said.endswith(LINE) and "Traceback" not in said
-    assert not list(tmp_path.rglob("_spill"))
+    assert not list(root.rglob("_spill")) and not list(temporary.glob("benchwright-*"))
     run(*build, "--workers", "1", "--quiet")
-    assert run("verify", "--root", str(tmp_path)) == "all is whole\n"
+    assert run("verify", "--root", str(root)) == "all is whole\n"
 
 
 def test_a_build_that_does_not_hear_of_the_interrupt_is_ended() -> None:

@@ -57,5 +57,5 @@ def test_what_cannot_be_written_to_is_named(
     monkeypatch.chdir(tmp_path)
     Path("in.gz").write_bytes(gzip.compress(b"x"))
     assert message in refused("recompress", "in.gz", out)
-    assert "no such file" in refused("recompress", "missing.gz", "out.zst").lower()
+    assert refused("recompress", "missing.gz", "out.zst") == "benchwright: FILE missing.gz: no such file\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in.gz"]

@@ -29,7 +29,7 @@ from tests.pipelines.parameters import must_reach_a_stage
 IFQA = dataset("ifqa")
 DEFAULTS = load(IFQA.defaults)
 # `build` itself reads it.
-NOT_OF_STAGES = {"build.bad_records", "build.record_bytes", "build.stall_minutes"}
+NOT_OF_STAGES = {"build.bad_records", "build.cut_sources", "build.record_bytes", "build.stall_minutes"}
 ISO_DATE = re.compile(r"-?\d{4}-\d{2}(?:-\d{2})?")
 PLACES = ("Arden", "Bexley", "Corvin", "Dunmore", "Elsham", "Farlow", "Granby", "Holt")
 STORY = (

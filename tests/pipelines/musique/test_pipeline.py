@@ -31,7 +31,7 @@ from tests.stages.models.readers.tiny import make_tiny
 MUSIQUE = dataset("musique")
 DEFAULTS = load(MUSIQUE.defaults)
 # `build` itself reads the first; the others say how a model is run or trained, which the lexical reader is not.
-NOT_OF_STAGES = {"build.bad_records", "build.record_bytes", "build.stall_minutes"} | {
+NOT_OF_STAGES = {"build.bad_records", "build.cut_sources", "build.record_bytes", "build.stall_minutes"} | {
     f"reader.{name}" for name in ("device", "epochs", "batch", "learning_rate", "bfloat16")
 }
 # What reaches a stage only with statements, and what names a file or a model that has to be there.

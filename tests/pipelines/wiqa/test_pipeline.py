@@ -30,7 +30,7 @@ from tests.pipelines.parameters import must_reach_a_stage
 WIQA = dataset("wiqa")
 DEFAULTS = load(WIQA.defaults)
 # `build` itself reads it.
-NOT_OF_STAGES = {"build.bad_records", "build.record_bytes", "build.stall_minutes"}
+NOT_OF_STAGES = {"build.bad_records", "build.cut_sources", "build.record_bytes", "build.stall_minutes"}
 
 
 def pipeline(folder: Path, values: Values = DEFAULTS) -> Pipeline:

@@ -129,3 +129,12 @@ def test_a_page_that_is_never_closed_does_not_swallow_the_next() -> None:
 )
 def test_a_file_that_ends_early_says_so(data: bytes, fault: Exception | None, last: tuple[str | None, str]) -> None:
     assert titles(Bytes(data, fault=fault)) == [("A", None), last]
+
+
+def test_a_file_that_ends_right_behind_a_page_says_so_in_its_last_part_only() -> None:
+    data = page("A") + page("B")
+    first = len(page("A"))
+    assert titles(Bytes(data, own=len(data))) == [("A", None), ("B", None), (None, "truncated_input")]
+    assert titles(Bytes(data, own=first)) == [("A", None)]
+    assert titles(Bytes(data[first:], own=len(data) - first)) == [("B", None), (None, "truncated_input")]
+    assert titles(Bytes(data + END, own=len(data + END))) == [("A", None), ("B", None)]
