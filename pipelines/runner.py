@@ -357,7 +357,7 @@ class Runner:
 
 
 def runner_for(root: Storage, beam: BeamOptions | None, watch: Watch, values: Mapping[str, Any]) -> Runner:
-    """A runner as a build's parameters want it; what a dataset of another package does not have is as usual here."""
+    """A runner as a build's parameters want it; where a dataset of another package has none, with its defaults."""
     named = {"bad_records": "reject_limit", "stall_minutes": "stall_minutes", "cut_sources": "cut_sources"}
     own = {named[name]: value for name, value in values["build"].items() if name in named}
     return Runner(root, beam, watch, **own)
