@@ -46,7 +46,7 @@ test-live: .venv/test.done  ## run the tests that install and start real servers
 
 test-browser: .venv/test.done  ## run the tests of reports in Chromium; installs it and Playwright (as root, on Debian)
 	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }
-	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --constraint requirements-test.lock --editable '.[browser]'
+	$(INSTALL) --constraint requirements-test.lock --requirement requirements-browser.lock
 	$(BIN)/python -m pytest $(TESTS) -m "browser"
 
 lint: .venv/test.done  ## ruff and mypy
@@ -83,7 +83,9 @@ lock: .venv/test.done  ## resolve the versions anew
 	export PIP_CONFIG_FILE=/dev/null PIP_FIND_LINKS=; \
 	$(BIN)/pip-compile $(COMPILE) --output-file requirements.lock pyproject.toml && \
 	$(BIN)/pip-compile $(COMPILE) --constraint requirements.lock --extra test --allow-unsafe \
-	    --output-file requirements-test.lock pyproject.toml
+	    --output-file requirements-test.lock pyproject.toml && \
+	grep -oE 'playwright==[0-9.]+' pyproject.toml | $(BIN)/pip-compile $(COMPILE) --constraint requirements-test.lock \
+	    --output-file requirements-browser.lock -
 	# The build of torch that this machine's pip would take counts too: it may be one for CPUs, of the same release.
 	rm -rf build/torch
 	$(BIN)/pip download --quiet --no-deps --dest build/torch $$(grep -oE '^torch==[0-9.]+' requirements-test.lock)

@@ -282,12 +282,14 @@ def size(uri: str) -> int:
 class Stamp:
     """What tells one state of a file from a later one without reading it. inode: "" in an object store.
 
+    version: an object's generation or ETag, of stores whose times are whole seconds; "" on a disk.
     The time of the last change of a file's name or mode is left out: a backup that links to the file changes it.
     """
 
     bytes: int
     modified: int
     inode: str = ""
+    version: str = ""
 
 
 def stamp(uri: str) -> Stamp:
@@ -301,9 +303,17 @@ def stamp(uri: str) -> Stamp:
     if info.type != fs.FileType.File:
         raise StorageError(f"{uri}: no such file; check --source")
     if not isinstance(filesystem, fs.LocalFileSystem):
-        return Stamp(info.size, info.mtime_ns)
+        return Stamp(info.size, info.mtime_ns, version=_version(filesystem, path))
     found = Path(path).stat()
     return Stamp(found.st_size, found.st_mtime_ns, f"{found.st_dev}:{found.st_ino}")
+
+
+def _version(filesystem: fs.FileSystem, path: str) -> str:
+    """The generation of an object, or else its ETag; "" where the store tells neither."""
+    # Of a seekable file pyarrow waits for ever for what Google's store says of it.
+    with filesystem.open_input_stream(path) as stream:
+        told = {name.lower(): value.decode() for name, value in (stream.metadata() or {}).items()}
+    return next((told[name] for name in ("generation", "etag") if told.get(name)), "")
 
 
 def file_sha256(uri: str) -> str:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 REPO = Path(__file__).resolve().parents[1]
 NOTEBOOK = REPO / "templates" / "docs" / "first_look.ipynb"
 _WIDTH = 110
-_LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(([^)\s]+)\)")
+_LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^)\s]+)\)")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

@@ -357,16 +357,10 @@ class Runner:
 
 
 def runner_for(root: Storage, beam: BeamOptions | None, watch: Watch, values: Mapping[str, Any]) -> Runner:
-    """A runner as a build's parameters want it."""
-    own = values["build"]
-    return Runner(
-        root,
-        beam,
-        watch,
-        reject_limit=own["bad_records"],
-        stall_minutes=own["stall_minutes"],
-        cut_sources=own["cut_sources"],
-    )
+    """A runner as a build's parameters want it; where a dataset of another package has none, with its defaults."""
+    named = {"bad_records": "reject_limit", "stall_minutes": "stall_minutes", "cut_sources": "cut_sources"}
+    own = {named[name]: value for name, value in values["build"].items() if name in named}
+    return Runner(root, beam, watch, **own)
 
 
 def _no_way(pipeline: Pipeline, stages: list[StageManifest]) -> str:

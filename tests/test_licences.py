@@ -76,7 +76,7 @@ def test_nearly_all_of_the_locked_packages_were_looked_at() -> None:
     assert len(INSTALLED) > 0.9 * len(ALL)
 
 
-@pytest.mark.parametrize("file", [*LOCKS, CONSTRAINTS])
+@pytest.mark.parametrize("file", [*LOCKS, CONSTRAINTS, "requirements-browser.lock"])
 def test_a_lock_names_packages_versions_and_hashes_and_no_place(file: str) -> None:
     text = (REPO / file).read_text(encoding="utf-8")
     for line in text.splitlines():

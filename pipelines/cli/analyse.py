@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pipelines.cli.options import dataset_argument, root_option
+from pipelines.cli.options import dataset_argument, file_limits, root_option
 from pipelines.datasets import Analysis, Dataset, having
 from pipelines.datasets import dataset as find_dataset
 from pipelines.published import need_build, open_root
@@ -21,6 +21,7 @@ from stages.io.folders import write_file
 @root_option
 @click.option("--out", metavar="FOLDER", help="Write plots there as SVG files (needs the extra `plots`).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with the distributions, instead of a table.")
+@file_limits
 def analyse(dataset: str, files: tuple[Path, ...], root: str, out: str | None, as_json: bool) -> None:
     """Describe the questions of DATASET as its paper does: kinds of answers, lengths, spans and the words that ask.
 

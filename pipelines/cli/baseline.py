@@ -9,7 +9,7 @@ from typing import Any
 import click
 import yaml
 
-from pipelines.cli.options import dataset_argument
+from pipelines.cli.options import dataset_argument, file_limits
 from pipelines.datasets import Dataset, having
 from pipelines.datasets import dataset as find_dataset
 from stages.core.contract import StageError
@@ -30,6 +30,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option("--out", metavar="FILE", help="Where the predictions go, as JSON lines.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@file_limits
 def baseline(
     dataset: str,
     name: str,

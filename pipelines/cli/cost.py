@@ -140,6 +140,10 @@ def _said(forecast: Forecast) -> list[str]:
             "dump, joins keep a square or cube, and the forecast is far too low. A second build of another size under "
             "this root, or the first stages of the larger one (--until), mend that."
         )
+    lines.append(
+        "There is no upper bound: `to` is as far as the doubt reaches that is known of, and joins that find more than "
+        "those of that build take more."
+    )
     if forecast.published:
         lines.append("Stages marked as built are there, with what they did take; their tables stand in for forecasts.")
     return lines

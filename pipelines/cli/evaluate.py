@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pipelines.cli.options import Finite, dataset_argument
+from pipelines.cli.options import Finite, dataset_argument, file_limits
 from pipelines.evaluation import evaluate as score
 from pipelines.evaluation import unasked
 from stages.facts.calibration.labelled import read_labelled
@@ -23,6 +23,7 @@ from stages.models.scoring.resolve import SHIPPED, scorer
 @click.argument("gold", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("predictions", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@file_limits
 def evaluate(dataset: str, gold: Path, predictions: Path, as_json: bool) -> None:
     """Score PREDICTIONS against GOLD with the metrics of DATASET.
 
@@ -70,6 +71,7 @@ def evaluate(dataset: str, gold: Path, predictions: Path, as_json: bool) -> None
 )
 @click.option("--no-role-check", is_flag=True, help="Judge by the model alone.")
 @click.option("--out", metavar="FILE", help="Write the thresholds here, for --set nli.thresholds=FILE.")
+@file_limits
 def calibrate(rows: str, model: str, lost: float, least: int, no_role_check: bool, out: str | None) -> None:
     """Choose the NLI thresholds from labelled ROWS, and report how well they do on rows held out.
 

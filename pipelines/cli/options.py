@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
@@ -11,6 +12,7 @@ import click
 from pipelines.build_file import BuildFile, read_build_file
 from pipelines.datasets import names
 from pipelines.published import DEFAULT_ROOT
+from stages.io.whole_file import FileLimits, limited
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,6 +39,33 @@ class Finite(click.FloatRange):
 
 
 SHARE = Finite(0, 1)
+
+
+def file_limits(function: Callable[..., Any]) -> Callable[..., Any]:
+    """--record-bytes and --file-bytes, which hold for all files that the command reads whole."""
+
+    @click.option(
+        "--record-bytes",
+        type=click.IntRange(min=1),
+        default=FileLimits.record_bytes,
+        show_default=True,
+        metavar="N",
+        help="Refuse a file with a longer line.",
+    )
+    @click.option(
+        "--file-bytes",
+        type=click.IntRange(min=1),
+        default=FileLimits.file_bytes,
+        show_default=True,
+        metavar="N",
+        help="Refuse a longer file.",
+    )
+    @wraps(function)
+    def command(*arguments: Any, record_bytes: int, file_bytes: int, **options: Any) -> Any:
+        with limited(FileLimits(record_bytes, file_bytes)):
+            return function(*arguments, **options)
+
+    return command
 
 
 def dataset_argument(function: F) -> F:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from pipelines.cli.options import file_limits
 from stages.models.readers.resolve import LEXICAL, trainer
 from stages.musique.probes.files import read_file
 from stages.musique.probes.probes import PROBES
@@ -39,6 +40,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--seed", default=0, show_default=True, type=int, help="Of the fine-tuning.")
 @click.option("--device", default="cpu", show_default=True, help="Where a model runs: cpu, cuda, cuda:1, ...")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@file_limits
 def probe(
     file: Path,
     reader: str,

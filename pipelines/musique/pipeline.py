@@ -138,7 +138,7 @@ PATH = {
     "composed_questions": "people refused them all: see `benchwright people musique`",
 }
 # Hops may be made of statements instead.
-HOP = re.compile(r"[a-z-]+:[0-9a-f]{12}")
+HOP = re.compile(r"(?<![a-z-])[a-z-]+:[0-9a-f]{12}")
 NEEDED = {table: advice for table, advice in PATH.items() if table != "read_hops"}
 
 

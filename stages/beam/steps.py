@@ -213,7 +213,7 @@ class Work:
 
 
 class Write:
-    """Writes one bucket of one table as a shard; duplicates go on as rejects, equal rejects are summed."""
+    """Writes one bucket of one table as a shard; duplicates are added up or go on as rejects, equal rejects are one."""
 
     def __init__(self, job: Job, tables: Collection[str]) -> None:
         self.job = job
@@ -232,7 +232,9 @@ class Write:
         buffer = Buffer(job, {REJECTS: (("key",), job.buckets_of(REJECTS))})
         yield from _keyed((*buffer.add(REJECTS, done.rejects), *buffer.flush()))
         duplicates = counted(REJECTS, done.rejects)
-        yield result(key, into={name: shard.rows + duplicates}, out={REJECTS: duplicates}, shard=asdict(shard))
+        yield result(
+            key, into={name: shard.rows + done.added + duplicates}, out={REJECTS: duplicates}, shard=asdict(shard)
+        )
         tick(job, shards=1, rejects=duplicates)
 
     def _rejects(self, key: Key, spills: list[Spill]) -> Iterator[Element]:

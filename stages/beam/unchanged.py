@@ -7,7 +7,7 @@ file that is no longer there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from manifests.storage import Stamp, StorageError, stamp
@@ -26,7 +26,7 @@ def check_files(stage: str, part: Any, stamps: Mapping[str, Stamp]) -> None:
         except (StorageError, OSError) as error:
             raise StageError(f"stage {stage}: {path} is gone while it was read, so nothing was published") from error
         # The same file may have other numbers on another machine that shares the disk.
-        if (now.bytes, now.modified) != (before.bytes, before.modified):
+        if replace(now, inode="") != replace(before, inode=""):
             raise StageError(
                 f"stage {stage}: {path} has changed while it was read ({before.bytes:,} bytes before, {now.bytes:,} "
                 "now), so nothing was published; wait until no download or copy writes to it, then build again"

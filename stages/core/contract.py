@@ -35,6 +35,7 @@ from stages.core.rejects import empty_rejects
 
 FAMILY = ":"
 """Between the name of a family of metrics and the name of one in it."""
+_ON_DUPLICATE = ("raise", "reject", "sum")
 
 
 class StageError(Masked):
@@ -50,7 +51,8 @@ class TableSpec:
     bucket_by: columns whose hash picks the shard (default: the first key column).
     buckets: number of shards; None takes the build's own (`build.buckets`).
     on_duplicate: "raise", or "reject" (for records from outside: identical rows
-        and all but the first of different ones become rejects, reason `duplicate`).
+        and all but the first of different ones become rejects, reason `duplicate`), or "sum"
+        (for counts: rows of one key are one row, whose other columns are added up).
     inexact: float columns that may differ in their last digits between processors;
         they stay out of the digest that `diff` compares.
     """
@@ -69,12 +71,21 @@ class TableSpec:
         unknown = {*self.key, *self.bucket_by, *self.inexact} - set(self.schema.names)
         if unknown:
             raise StageError(f"table {self.name}: columns {sorted(unknown)} are not in its schema")
-        if self.on_duplicate not in ("raise", "reject"):
-            raise StageError(f"table {self.name}: on_duplicate is 'raise' or 'reject', not {self.on_duplicate!r}")
+        if self.on_duplicate not in _ON_DUPLICATE:
+            raise StageError(
+                f"table {self.name}: on_duplicate is 'raise', 'reject' or 'sum', not {self.on_duplicate!r}"
+            )
+        if self.on_duplicate == "sum" and (odd := [name for name in self.added if not _is_count(self.schema, name)]):
+            raise StageError(f"table {self.name}: columns {odd} are to be added up, and are no whole numbers")
 
     @property
     def bucket_columns(self) -> tuple[str, ...]:
         return self.bucket_by or self.key[:1]
+
+    @property
+    def added(self) -> list[str]:
+        """The columns that "sum" adds up."""
+        return [name for name in self.schema.names if name not in self.key]
 
     def empty(self) -> pa.Table:
         return self.schema.empty_table()
@@ -82,6 +93,10 @@ class TableSpec:
     def table(self, rows: list[dict[str, Any]]) -> pa.Table:
         """The rows as a table of exactly this schema."""
         return pa.Table.from_pylist(rows, schema=self.schema)
+
+
+def _is_count(schema: pa.Schema, column: str) -> bool:
+    return bool(pa.types.is_integer(schema.field(column).type))
 
 
 @dataclass(frozen=True)

@@ -38,10 +38,14 @@ class DamagedShard(StageError):
 
 @dataclass(frozen=True)
 class Sorted:
-    """One bucket, ready to be written: its rows in key order and the duplicates left out."""
+    """One bucket, ready to be written: its rows in key order and the duplicates left out.
+
+    added: rows that are no rows of their own now, having been added to others.
+    """
 
     rows: pa.Table
     rejects: pa.Table
+    added: int = 0
 
 
 def buckets_for(stored: int) -> int:
@@ -95,6 +99,8 @@ def sort_bucket(tables: Iterable[pa.Table], spec: TableSpec, stage: str) -> Sort
     repeated = _repeats_previous(rows, spec.key)
     if not repeated.any():
         return Sorted(rows, Rejects().table())
+    if spec.on_duplicate == "sum":
+        return Sorted(_summed(rows, spec), Rejects().table(), added=int(repeated.sum()))
     if spec.on_duplicate == "raise":
         at = int(np.argmax(repeated))
         first, second = rows.slice(at - 1, 2).to_pylist()
@@ -179,6 +185,13 @@ def _repeats_previous(rows: pa.Table, key: Sequence[str]) -> np.ndarray:
         equal &= pc.or_(pc.fill_null(pc.equal(before, after), False), both_null).to_numpy(zero_copy_only=False)
     same[1:] = equal
     return same
+
+
+def _summed(rows: pa.Table, spec: TableSpec) -> pa.Table:
+    """One row per key; the other columns are sums, in key order."""
+    sums = rows.group_by(list(spec.key), use_threads=False).aggregate([(name, "sum") for name in spec.added])
+    sums = sums.rename_columns([*spec.key, *spec.added]).select(spec.schema.names).cast(spec.schema)
+    return sums.sort_by([(name, "ascending") for name in spec.key]).combine_chunks()
 
 
 def _without_duplicates(rows: pa.Table, repeated: np.ndarray, spec: TableSpec) -> Sorted:

@@ -39,9 +39,8 @@ class JsonRecords(JsonFiles):
         found = self._licences() if self.stated and self.licence == UNSTATED else ()
         return {self.kind: licences.together(found) or self.licence}
 
-    def _licences(self) -> set[str]:
-        found = (_licence(data) for part in self.parts() for raw in self.read(part) for data, _ in rows(raw) if data)
-        return {text for text in found if text}
+    def _licences(self) -> Iterator[str]:
+        return (_licence(data) for part in self.parts() for raw in self.read(part) for data, _ in rows(raw) if data)
 
 
 def _licence(data: bytes) -> str:

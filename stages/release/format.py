@@ -16,6 +16,8 @@ from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar, Union, get_
 import msgspec
 import pyarrow as pa
 
+from stages.io.whole_file import whole_text
+
 T = TypeVar("T")
 R = TypeVar("R", bound="Record")
 _SCALARS = {str: pa.string(), int: pa.int64(), bool: pa.bool_()}
@@ -100,22 +102,25 @@ def read_entries(
     keys: an object with one of them is an entry by itself. The value of an object from id to value comes back as
     {"id": id, "answers": value}. unread: takes what is wrong with entries that are none, which are left out then;
     without it the first such entry is raised.
+
+    Raises StageError: the file or one of its lines is longer than `stages.io.whole_file` allows.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = whole_text(path)
         document = json.loads(text)
     except json.JSONDecodeError:
         yield from _lines(path, text, unread)
         return
     except (ValueError, RecursionError) as error:
         raise ReleaseError(f"{path}: expected JSON in UTF-8, not nested without end: {error}") from error
+    del text
     if isinstance(document, dict) and not document.keys() & set(keys):
-        entries = [(f"{path}, key {key!r}", {"id": key, "answers": value}) for key, value in document.items()]
-    else:
-        listed = document if isinstance(document, list) else [document]
-        entries = [(f"{path}, entry {number}", entry) for number, entry in enumerate(listed, start=1)]
-    for place, entry in entries:
-        yield from _objects(place, entry, unread)
+        for key, value in document.items():
+            yield f"{path}, key {key!r}", {"id": key, "answers": value}
+        return
+    listed = document if isinstance(document, list) else [document]
+    for number, entry in enumerate(listed, start=1):
+        yield from _objects(f"{path}, entry {number}", entry, unread)
 
 
 def _lines(path: Path, text: str, unread: list[ReleaseError] | None) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -3,7 +3,9 @@
 A general wikitext parser backtracks over brackets that never close, and takes seconds
 for a few kilobytes of them; here each opening bracket is put on a stack and each
 closing one takes the innermost that it can close, so time is linear in the text and
-nesting is capped. Brackets left over are dropped and their content is kept.
+nesting is capped. A template that never closes, and a link with a label that does not, ends with its paragraph and
+leaves a mark of `stages.wikipedia.holes`: what it would have shown, nobody can tell. Of other brackets left over the
+content is kept.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from collections.abc import Callable, Collection
 
 from stages.core.steps import Steps
 from stages.wikipedia.expand import expand
-from stages.wikipedia.holes import NOTHING
+from stages.wikipedia.holes import NOTHING, cut
 from stages.wikipedia.quotes import strip_quotes
 from stages.wikipedia.titles import normalise_title
 
@@ -24,6 +26,8 @@ TEMPLATE, PARAMETER, LINK, TABLE = "{{", "{{{", "[[", "{|"
 _TOKEN = re.compile(r"\{\{\{(?!\{)|\{\{|\}\}|\[\[|\]\]|^[ \t:*#;]*(\{\|)|^[ \t]*(\|\})(?!\})", re.MULTILINE)
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z-]{2,12})?:\S|simple:\S")
 _ROW = re.compile(r"\s*[|!]")
+_PARAGRAPH_END = re.compile(r"\n(?=[ \t]*(?:\n|[*#:;=]))")
+_NAME = re.compile(r"[^|\n<]{0,80}")
 
 
 class UnparsableMarkupError(ValueError):
@@ -122,6 +126,8 @@ class _Resolver:
         if frame.kind == TABLE:
             # MediaWiki closes it at the end of the page; what stands outside its rows may be prose.
             content = "\n".join(line for line in content.split("\n")[1:] if not _ROW.match(line))
+        else:
+            content = _until_paragraph_end(frame.kind, content)
         self._emit(content)
 
     def _link(self, content: str) -> str:
@@ -136,6 +142,16 @@ class _Resolver:
             # A label's own marks are a pair, whatever stands around the link.
             return strip_quotes(label) if label.strip() else _pipe_trick(target)
         return target.replace("_", " ")
+
+
+def _until_paragraph_end(kind: str, content: str) -> str:
+    """What is left of the content of a template or link that never closes."""
+    found = _PARAGRAPH_END.search(content)
+    end = found.start() if found else len(content)
+    if kind == LINK:
+        return content if "|" not in content[:end] else cut("link") + content[end:]
+    name = _NAME.match(content)
+    return cut(name.group() if name else "") + content[end:]
 
 
 def _pipe_trick(target: str) -> str:

@@ -45,6 +45,11 @@ def hole(name: str) -> str:
     return f"\ufff9{_NO_NAME.sub('', name)[:_MOST_NAME].strip() or '?'}\ufffb"
 
 
+def cut(name: str) -> str:
+    """The same of something that never ends, and took the rest of its paragraph with it: never a note beside a word."""
+    return f" {hole(name)}"
+
+
 def raised(text: str) -> str:
     """A short exponent or charge, which must not run into the digits before it: 10^24, km²."""
     return f"\ufffa{text}\ufffb"

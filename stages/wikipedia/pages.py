@@ -56,6 +56,14 @@ DISAMBIGUATIONS = TableSpec(
     on_duplicate="reject",
 )
 
+LICENCES = TableSpec(
+    name="licences",
+    schema=pa.schema([pa.field("licence", pa.string()), pa.field("pages", pa.int64(), nullable=False)]),
+    key=("licence",),
+    on_duplicate="sum",
+)
+"""How many articles state each licence, null where they state none; those of one title count each."""
+
 _REDIRECT = re.compile(r"\s{0,100}+#REDIRECT(?:ION)?\s{0,100}+:?\s{0,100}+\[\[([^\[\]|]{1,300})", re.IGNORECASE)
 _TEMPLATE_NAME = re.compile(r"\{\{\s{0,20}(?:template:\s{0,9})?([a-z0-9][a-z0-9 _/-]{1,60})[|}\n]", re.IGNORECASE)
 # Further ones end in "disambiguation" or in "disambiguation cleanup".
@@ -90,14 +98,14 @@ def stage(source: Source, params: PagesParams | None = None, disambiguations: bo
         name="wikipedia.pages",
         shape=Map(),
         kernel=partial(clean_pages, params=params, disambiguations=disambiguations),
-        outputs=(PAGES, REDIRECTS, *((DISAMBIGUATIONS,) if disambiguations else ())),
+        outputs=(PAGES, REDIRECTS, LICENCES, *((DISAMBIGUATIONS,) if disambiguations else ())),
         source=source,
         about="Wikipedia's articles as clean text, and its redirects",
     )
 
 
 def clean_pages(raw: pa.Table, *, params: PagesParams, disambiguations: bool = False) -> Output:
-    """Pages and redirects of raw rows (see `stages.wikipedia.raw`), and DISAMBIGUATIONS where they are wanted.
+    """Pages, redirects and licences of raw rows (see `stages.wikipedia.raw`), and DISAMBIGUATIONS where wanted.
 
     Rejects: the source's own error reasons; other_namespace (key "namespace N", counted),
     no_title, bad_title, bad_redirect, self_redirect, disambiguation, unparsable_markup, too_slow, empty_text.
@@ -200,7 +208,9 @@ class _Cleaner:
         for namespace, count in sorted(self._elsewhere.items()):
             self._rejects.add(f"namespace {namespace}", "other_namespace", count=count)
         pages, redirects = PAGES.table(self._pages), REDIRECTS.table(self._redirects)
-        tables = {PAGES.name: pages, REDIRECTS.name: redirects}
+        stated = Counter(page["licence"] for page in self._pages)
+        licences = LICENCES.table([{"licence": licence, "pages": count} for licence, count in stated.items()])
+        tables = {PAGES.name: pages, REDIRECTS.name: redirects, LICENCES.name: licences}
         holes = {f"holes{FAMILY}{name}": count for name, count in self._missing.items()}
         metrics = {name: float(count) for name, count in (self._metrics | holes).items()}
         return Output(tables, self._rejects.table(), metrics)

@@ -82,20 +82,20 @@ class PreparedPages:
     def licences(self) -> Mapping[str, str]:
         """The licences that the rows themselves state; reads every file once."""
         stated = (licence for part in self.parts() for licence in self._licences_of(part))
-        return {"prepared pages": licences.together(stated) or UNSTATED}
+        return {"prepared pages": licences.together(stated, "table licences") or UNSTATED}
 
-    def _licences_of(self, part: FilePart) -> set[str]:
+    def _licences_of(self, part: FilePart) -> Iterator[str]:
         if is_parquet(part.uri):
             # What cannot be read has no licence to state; `read` gives its error row.
             name = PageRows(self.columns).find(tuple(column_names(part.uri))).get("licence", "")
             rows = read_rows(part.uri, (name,), MAX_LINE_BYTES) if name else ()
-            return {found for row, _ in rows if isinstance(found := row.get(name), str) and found}
+            return (found for row, _ in rows if isinstance(found := row.get(name), str))
         if is_delimited(part.uri):
             told = (row for table in self.read(part) for row in table["licence"].to_pylist())
-            return {found for found in told if found}
+            return filter(None, told)
         decoder = _licence_decoder(tuple(name for name, taken in self.columns.mapped.items() if taken == "licence"))
         lines = read_lines(part, self.max_record_bytes)
-        return {found for line in lines for found in _line_licences(line, decoder) if found}
+        return (found for line in lines for found in _line_licences(line, decoder) if found)
 
     def _parquet_rows(self, uri: str, reader: PageRows) -> Iterator[RawRow]:
         names = [*reader.find(tuple(column_names(uri))).values(), *_REDIRECT]

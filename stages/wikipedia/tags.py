@@ -6,7 +6,7 @@ import re
 
 from stages.core.steps import Steps
 from stages.wikipedia.formulas import plain_formula
-from stages.wikipedia.holes import high, hole
+from stages.wikipedia.holes import cut, high, hole
 
 
 def _names(text: str) -> frozenset[str]:
@@ -28,9 +28,15 @@ INLINE = _names(
 )
 KNOWN = DROPPED | FORMULAS | BLOCKS | SPACES | INLINE
 
-_TOKEN = re.compile(r"<!--|<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:[\s/][^<>]{0,2000})?)>")
+# A reference whose own tag has no end is one too.
+_TOKEN = re.compile(r"<!--|<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:[\s/][^<>]{0,2000})?)>|<(/?)(ref)\b", re.IGNORECASE)
+_PARAGRAPH_END = re.compile(r"\n(?=[ \t]*(?:\n|[*#:;=|!]|\{\||\}\}))")
 # Content that readers see, and that is not rendered here.
 UNREAD = FORMULAS | _names("hiero score syntaxhighlight source")
+# Without a closing tag these end with their paragraph: what follows may be theirs or the page's.
+CUT = UNREAD | _names("ref gallery timeline imagemap graph mapframe maplink templatedata inputbox")
+# They do not stand in each other: one that begins before another one of its name ends has no end.
+_APART = FORMULAS | _names("ref")
 _POWER = re.compile(r"([0-9])?<sup(?:\s[^<>]{0,200})?>\s*((?:[+\-−–]?\d{1,4}|\d?[+\-−–]|n))\s*</sup\s*>", re.IGNORECASE)
 _LITERAL = str.maketrans({char: f"&#{ord(char)};" for char in "[]{}|'=*#:;<>_"})
 
@@ -65,6 +71,8 @@ class _TagStripper:
         return len(self._text) if end < 0 else end + 3
 
     def _tag(self, found: re.Match[str]) -> int:
+        if found.group(5):
+            return found.end() if found.group(4) else self._cut("ref", found.end())
         closing, name, attributes = found.group(1), found.group(2).lower(), found.group(3)
         if name not in KNOWN:
             self._out.append(found.group())
@@ -78,12 +86,9 @@ class _TagStripper:
 
     def _element(self, name: str, start: int) -> int:
         """The end of an element whose content is no wikitext; writes what is kept of it."""
-        close = (
-            None if name in self._unclosed else re.compile(rf"</{name}\s*>", re.IGNORECASE).search(self._text, start)
-        )
+        close = self._close(name, start)
         if close is None:
-            self._unclosed.add(name)
-            return start
+            return self._cut(name, start) if name in CUT else start
         content = self._text[start : close.start()]
         if name == "nowiki":
             self._out.append(content.translate(_LITERAL))
@@ -92,3 +97,20 @@ class _TagStripper:
         elif name in UNREAD:
             self._out.append(hole(name))
         return close.end()
+
+    def _close(self, name: str, start: int) -> re.Match[str] | None:
+        if name in _APART:
+            found = re.compile(rf"(</{name}\s*>)|<{name}\b", re.IGNORECASE).search(self._text, start)
+            return found if found and found.group(1) else None
+        if name in self._unclosed:
+            return None
+        found = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(self._text, start)
+        if found is None:
+            self._unclosed.add(name)
+        return found
+
+    def _cut(self, name: str, start: int) -> int:
+        """The end of the paragraph in which something begins that never ends; writes its mark."""
+        self._out.append(cut(name))
+        found = _PARAGRAPH_END.search(self._text, start)
+        return found.start() if found else len(self._text)

@@ -45,7 +45,7 @@ DROPPED_SECTIONS = (
 
 _MARKER = re.compile(r"[*#:;]+\s*")
 _EXTERNAL = re.compile(r"\[(?:[a-z]{3,8}:)?//[^\s\[\]]*+([^\[\]\n]*+)\]", re.IGNORECASE)
-_BARE_URL = re.compile(r"\bhttps?://[^\s<>\"()]+", re.IGNORECASE)
+_BARE_URL = re.compile(r"\[?\bhttps?://[^\s<>\"()]+", re.IGNORECASE)
 _SWITCH = re.compile(r"__[A-Z]{3,}__")
 _RULE = re.compile(r"-{4,}")
 # Written by hand before there were templates for it: who looks for something else is sent on.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,8 +15,12 @@ from pyarrow import fs
 from manifests.diff import diff, load
 from manifests.manifest import BuildManifest
 from manifests.rows import rows_diff
-from manifests.storage import Storage
+from manifests.storage import Storage, stamp
 from manifests.verify import repair, verify
+from pipelines.sources import SourceFiles
+from stages.beam.unchanged import check_files
+from stages.core.contract import StageError
+from stages.io.ranges import FilePart
 from tests import toy
 from tests.faults import builder
 
@@ -118,6 +123,23 @@ def test_a_build_on_s3_equals_one_on_disk_and_is_rebuilt_from_cache(
     here, disk = load(str(root))
     assert diff(there, here).equal and store is not None and disk is not None
     assert rows_diff(store, there.table("words"), disk, here.table("words")).equal
+
+
+@pytest.mark.network
+def test_an_object_put_in_place_of_another_within_a_second_is_noticed_within_the_part(s3: str) -> None:
+    root, query = Storage.at(s3), urlsplit(s3).query
+    address = f"s3://{root.full('lines')}?{query}"
+    root.write_bytes("lines", b"words")
+    before = stamp(address)
+    assert before == stamp(address) and before.version and before.inode == ""
+    check_files("toy.words", FilePart(address, 0, 5), {address: before})
+    root.write_bytes("lines", b"sword")
+    # As when both are put in one second: times of S3 have no fractions.
+    before = replace(before, modified=stamp(address).modified)
+    with pytest.raises(StageError, match=r"has changed while it was read \(5 bytes before, 5 now\)"):
+        check_files("toy.words", FilePart(address, 0, 5), {address: before})
+    with pytest.raises(StageError, match="lines.* has changed while it was read"):
+        SourceFiles("toy.words", {address: before}).check()
 
 
 @pytest.mark.network

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import pickle
 import shutil
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
 
-from manifests.storage import Storage, StorageError, file_sha256, open_input, size, stamp
+from manifests.storage import Stamp, Storage, StorageError, file_sha256, open_input, size, stamp
+from tests.tools.servers import serving
 
 
 @pytest.mark.parametrize(
@@ -151,6 +154,30 @@ def test_a_stamp_tells_a_file_from_what_stands_in_its_place_later(tmp_path: Path
     assert stamp(str(path)) != first
     with pytest.raises(StorageError, match="nothing: no such file"):
         stamp(str(tmp_path / "nothing"))
+
+
+class OneObject(BaseHTTPRequestHandler):
+    """Google's store as far as it tells of one object of five bytes, and gives it."""
+
+    def do_GET(self) -> None:
+        told = {"name": "a.txt", "bucket": "b", "generation": "17", "etag": "CBE=", "size": "5"}
+        told |= {"updated": "2026-01-02T03:04:05.678Z", "timeCreated": "2026-01-02T03:04:05.678Z"}
+        answer = b"words" if "alt=media" in self.path else json.dumps(told).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *said: object) -> None:
+        """Keeps the test's output clean."""
+
+
+@pytest.mark.network
+def test_the_stamp_of_an_object_of_google_has_its_generation() -> None:
+    with serving(OneObject) as server:
+        place = server.removeprefix("http://")
+        found = stamp(f"gs://anonymous@b/a.txt?endpoint_override={place}&scheme=http&retry_limit_seconds=5")
+    assert found == Stamp(5, 1_767_323_045_678_000_000, version="17")
 
 
 def test_links_to_folders_are_listed_but_not_followed_and_of_a_link_only_the_link_goes(tmp_path: Path) -> None:

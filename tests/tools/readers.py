@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import re
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from xml.parsers.expat import ExpatError
 
 import pyarrow as pa
 
+from pipelines.build_file import read_build_file
+from pipelines.inputs import mapped_columns
 from stages.annotation.reading import normal
 from stages.core.contract import StageError
 from stages.core.strict_yaml import parse as parse_yaml
 from stages.core.texts import Refused, find_active, form, has_markup, tidy
+from stages.facts.calibration.labelled import read_labelled
 from stages.facts.matching import plain_surface
 from stages.facts.sorts import load_sorts
 from stages.ifqa.texts import leftovers
+from stages.io.detect import SourceError, kind_of
 from stages.live import wiki_answers
 from stages.live.answers import plain
 from stages.live.service import Busy, Cut, Foreign
@@ -23,9 +30,12 @@ from stages.musique.composition.grammar import load_grammar
 from stages.musique.composition.names import recased, subject_name
 from stages.musique.spellings.mentions import searchable
 from stages.normalise import normalise
+from stages.release.format import ReleaseError, read_entries
 from stages.wikidata.entity import BrokenRecord, RecordDecoder
+from stages.wikidata.simple import SimpleStatements
 from stages.wikipedia.page_xml import DoctypeError, elements
 from stages.wikipedia.pages import PagesParams, clean_pages
+from stages.wikipedia.prepared import PreparedPages
 from stages.wikipedia.raw import RAW_SCHEMA
 from stages.wikipedia.sentences import split_sentences
 from stages.wikipedia.titles import normalise_title, title_fault
@@ -49,7 +59,42 @@ def page(text: str, markup: bool = True) -> None:
     """A page through the kernel: every row ends as a page or a reject."""
     row = {"title": "A", "text": text, "markup": markup}
     output = clean_pages(pa.Table.from_pylist([row], schema=RAW_SCHEMA), params=PAGES)
-    assert sum(table.num_rows for table in output.tables.values()) + output.rejects.num_rows == 1
+    made = (output.tables[name].num_rows for name in ("pages", "redirects"))
+    assert sum(made) + output.rejects.num_rows == 1
+
+
+def from_file(read: Callable[[str], object], head: str = "") -> Callable[[str], object]:
+    """A reader of files, of one that begins with `head`; its bytes need not be text."""
+
+    def reading(text: str) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "file"
+            path.write_bytes((head + text).encode("utf-8", errors="surrogatepass"))
+            read(str(path))
+
+    return reading
+
+
+def pages_of(path: str) -> None:
+    """Prepared pages through the kernel: every row ends as a page, a redirect or a reject."""
+    kind_of(path)
+    source = PreparedPages([path])
+    for part in source.parts():
+        for raw in source.read(part):
+            output = clean_pages(raw, params=PAGES)
+            made = (output.tables[name].num_rows for name in ("pages", "redirects"))
+            assert sum(made) + sum(output.rejects["count"].to_pylist()) == raw.num_rows
+    source.licences()
+
+
+def statements_of(source: SimpleStatements) -> None:
+    """Simple statements: whatever comes of them is an entity as a dump has it, or says what is wrong."""
+    for path in source.paths:
+        kind_of(path)
+    for part in source.parts():
+        for raw in source.read(part):
+            for row in raw.to_pylist():
+                assert ENTITIES.decode(row["data"]) if row["error"] is None else row["data"] is None
 
 
 def refused(read: Callable[[str], object], *raised: type[Exception]) -> Callable[[str], object]:
@@ -69,7 +114,8 @@ def wording(text: str) -> None:
 
 
 def _split(text: str) -> tuple[str, ...]:
-    return tuple(piece.replace("_", " ").replace("\\n", "\n") for piece in text.split())
+    signs = {"_": " ", r"\n": "\n", r"\t": "\t", r"\r": "\r"}
+    return tuple(re.sub(r"_|\\[ntr]", lambda found: signs[found[0]], piece) for piece in text.split())
 
 
 _WIKI = _split(
@@ -95,6 +141,20 @@ _XML = _split(
 )
 _TITLES = _split(r"""_ a A : ; # % %41 / . .. ~ ~~~ _( ) [ ] { } | < > é ﷺ İ ß \n & &amp; Talk: Template:""")
 
+_CELLS = _split(
+    r"""a , ; \t " "" \n \r _ 1 Q1 P31 title text subject property object http://a.b é = +1990 1990-01-02 ","
+    https://a.b/c label alias description page instance_of"""
+)
+_ROWS = _split(
+    r"""{ } [ ] , : " \ \ud800 {"title": "text": "a" {"title":"A","text":"b"}\n {"from":"a","to":"b"}\n "qid":"Q1"
+    "url": 1 1e9 null true \n é {"label":"A","claims":{"P31":["B"]}}\n "claims": "P31": {"a":["b"]} "stated":
+    {"id":"a","predictions":["b"]}\n {"subject":"a","object":"b","property":"P1","premise":"c","stated":1}\n"""
+)
+_BUILD = _split(
+    r"""dataset:_ qampari sources:_ map:_ params:_ root:_ export:_ templates:_ name:_ authors:_ citation:_ [ ] { } , "
+    ' \n _ - a build:_ a:_ 1 ~ & * ! | > # é s3://a .. /"""
+)
+_MAP = _split(r"""title text subject = == , _ a é title=text a=title b=title""")
 _SORTS = load_sorts()
 _POLAND = ("Poland", "Polish")
 
@@ -120,6 +180,18 @@ READERS: Mapping[str, Reader] = {
     "entity": Reader(refused(lambda text: ENTITIES.decode(encoded(text)), BrokenRecord), _JSON),
     "page XML": Reader(refused(lambda text: elements(encoded(text), whole=False), ExpatError, DoctypeError), _XML),
     "endpoint": Reader(refused(lambda text: plain(encoded(text)), Cut, Foreign), _JSON),
+    "pages in cells": Reader(from_file(pages_of, "title,text,licence\n"), _CELLS),
+    "pages in records": Reader(from_file(pages_of), _ROWS),
+    "statements in cells": Reader(
+        from_file(lambda path: statements_of(SimpleStatements((path,))), "subject,property,object\n"), _CELLS
+    ),
+    "statements in records": Reader(from_file(lambda path: statements_of(SimpleStatements((), (path,)))), _ROWS),
+    "build file": Reader(from_file(refused(read_build_file, StageError)), _BUILD),
+    "map": Reader(refused(lambda text: mapped_columns(text.split(",")), SourceError), _MAP),
+    "predictions": Reader(
+        from_file(refused(lambda path: list(read_entries(Path(path))), ReleaseError, StageError)), _ROWS
+    ),
+    "labelled rows": Reader(from_file(refused(read_labelled, StageError)), _ROWS),
     "wiki": Reader(refused(lambda text: wiki_answers.answered(encoded(text)), Cut, Foreign, Busy), _JSON),
 }
 

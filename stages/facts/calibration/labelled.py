@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from stages.core.contract import StageError
+from stages.io.whole_file import whole_text
 
 _TEXTS = ("subject", "object", "property", "premise")
 
@@ -42,13 +43,12 @@ class Labelled:
 
 
 def read_labelled(path: str | Path) -> list[Labelled]:
-    """The rows of a file; raises StageError naming file, line and key of the first bad one."""
+    """The rows of a file; raises StageError naming file, line and key of the first bad one, or one that is too long."""
     rows = []
     try:
-        with Path(path).open(encoding="utf-8") as file:
-            for number, line in enumerate(file, start=1):
-                if line.strip():
-                    rows.append(_row(line, f"{path}:{number}"))
+        for number, line in enumerate(whole_text(path).split("\n"), start=1):
+            if line.strip():
+                rows.append(_row(line, f"{path}:{number}"))
     except UnicodeDecodeError as error:
         raise StageError(f"{path}: not UTF-8: {error}") from error
     return rows

@@ -39,6 +39,7 @@ def test_the_table_says_what_it_is_and_from_what(sample_root: Path) -> None:
     stages = [row.split()[0] for row in rows[:31]]
     assert stages[0] == "wikidata.parse" and stages[-1] == "all"
     assert "A forecast, from what the build" in text and "of every n-th record of a dump" in text
+    assert "There is no upper bound: `to` is" in text
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,15 @@ def test_the_card_names_the_licence_of_every_source(sample_root: Path, release: 
         assert name in card and licence in card
 
 
+@pytest.mark.parametrize("command", [["evaluate", "qampari"], ["evaluate", "wiqa"], ["calibrate"]])
+def test_a_file_that_would_take_all_memory_is_refused(command: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"id": "a"}\n' + " " * 90 + "\n")
+    files = [str(path)] * len(command)
+    assert f"{path}, line 2: more than 80 bytes" in refused(*command, *files, "--record-bytes", "80")
+    assert f"{path}: more than 99 bytes" in refused(*command, *files, "--file-bytes", "99")
+
+
 def test_an_earlier_release_is_replaced_and_anything_else_is_not(sample_root: Path, tmp_path: Path) -> None:
     where = ("export", "qampari", "--root", str(sample_root), "--out")
     (tmp_path / "empty").mkdir()

@@ -22,6 +22,7 @@ from stages.core.contract import StageError
 from stages.core.memory import InMemory
 from stages.core.splits import DEV, TEST, TRAIN
 from stages.io.detect import ANNOTATIONS, Inputs, detect
+from stages.linking.link import ARTICLES
 from stages.qampari.splits import SPLIT_QUESTIONS
 from stages.qampari.supported_answers import JUDGED_ANSWERS, JUDGED_HOPS
 from stages.wikidata.rows import ENTITIES, STATEMENTS
@@ -82,7 +83,7 @@ def world() -> dict[str, pa.Table]:
         "judged_hops": JUDGED_HOPS.empty(),
         "statements": STATEMENTS.empty(),
         "entities": ENTITIES.empty(),
-        "articles": pa.table({"title": pa.array([], pa.string()), "qid": pa.array([], pa.string())}),
+        "articles": ARTICLES.empty(),
         "passages": PASSAGES.table(
             [passage | {"passage_id": f"{title}#0", "title": title, "text": text} for title, text in pages]
         ),

@@ -73,6 +73,20 @@ def test_equal_rejects_are_summed_over_all_calls_and_duplicates_are_among_them(r
     assert len(result.tables["copy"].shards) == 1 and rows(made, result, "copy") == IN[:4]
 
 
+def test_counts_are_summed_over_all_calls(run: Run, root: Storage) -> None:
+    schema = pa.schema([("word", pa.string()), ("n", pa.int64())])
+    spec = TableSpec("copy", schema, key=("word",), on_duplicate="sum", buckets=2)
+
+    def count(words: pa.Table) -> Output:
+        return Output({"copy": spec.table([{"word": "all", "n": words.num_rows}, {"word": None, "n": 1}] * 2)})
+
+    made = job(root, stage(count, outputs=[spec]), (WORDS, IN), buckets=3)
+    result = run(made)
+    found = {row["word"]: row["n"] for row in rows(made, result, "copy")}
+    assert found == {"all": 2 * len(IN), None: 6}
+    assert result.rejects == {}
+
+
 def test_how_often_a_worker_writes_changes_no_digest(run: Run, root: Storage) -> None:
     results = [
         run(job(root.sub(str(limit)), stage(copy), (WORDS, IN), flush_bytes=limit, progress=True))

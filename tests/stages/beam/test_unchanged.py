@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,14 @@ def test_a_file_of_equal_size_is_known_by_its_time_and_one_that_is_gone_is_named
         check_files("toy.words", a, stamps)
     Path(b).unlink()
     with pytest.raises(StageError, match=f"{b} is gone while it was read"):
+        check_files("toy.words", b, stamps)
+
+
+def test_a_file_of_equal_size_and_time_is_known_by_its_version(stamps: dict[str, Stamp]) -> None:
+    a, b = stamps
+    stamps[b] = replace(stamps[b], version="earlier")
+    check_files("toy.words", a, stamps)
+    with pytest.raises(StageError, match=f"{b} has changed while it was read"):
         check_files("toy.words", b, stamps)
 
 

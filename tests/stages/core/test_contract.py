@@ -26,7 +26,11 @@ def test_a_table_is_bucketed_by_its_first_key_column_unless_it_says_otherwise() 
         ({"key": ("other",)}, r"table t: columns \['other'\] are not in its schema"),
         ({"bucket_by": ("x",)}, r"\['x'\] are not in its schema"),
         ({"inexact": ("x",)}, r"\['x'\] are not in its schema"),
-        ({"on_duplicate": "keep"}, r"on_duplicate is 'raise' or 'reject', not 'keep'"),
+        ({"on_duplicate": "keep"}, r"on_duplicate is 'raise', 'reject' or 'sum', not 'keep'"),
+        (
+            {"on_duplicate": "sum", "key": ("count",)},
+            r"columns \['word'\] are to be added up, and are no whole numbers",
+        ),
     ],
 )
 def test_a_table_that_makes_no_sense_is_refused(changed: dict[str, Any], words: str) -> None:

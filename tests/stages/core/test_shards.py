@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pyarrow as pa
@@ -126,6 +127,19 @@ def test_duplicates_of_any_type_are_compared_nan_and_bytes_among_them() -> None:
     one, two = (sort_bucket([spec.table(each)], spec, "s") for each in (rows, rows[::-1]))
     assert one.rows.to_pylist() == two.rows.to_pylist() == [rows[2]]
     assert one.rejects.column("detail").to_pylist() == ["odd: differs in share"] * 2
+
+
+@given(st.lists(st.tuples(st.none() | ids, st.integers(0, 9)), max_size=12), st.integers(0, 12))
+def test_counts_of_one_key_are_added_up(pairs: list[tuple[str | None, int]], cut: int) -> None:
+    spec = TableSpec("counts", pa.schema([("k", pa.string()), ("n", pa.int64())]), ("k",), on_duplicate="sum")
+    rows = [{"k": key, "n": count} for key, count in pairs]
+    expected: Counter[str | None] = Counter()
+    for key, count in pairs:
+        expected[key] += count
+    done = sort_bucket([spec.table(rows[:cut]), spec.table(rows[cut:])], spec, "s")
+    found = [(row["k"], row["n"]) for row in done.rows.to_pylist()]
+    assert found == sorted(expected.items(), key=lambda pair: (pair[0] is None, (pair[0] or "").encode()))
+    assert (done.added, done.rejects.num_rows) == (len(pairs) - len(expected), 0)
 
 
 def test_a_repeated_key_stops_a_stage_that_allows_none_and_shows_both_rows() -> None:

@@ -105,7 +105,7 @@ def test_titles_of_disambiguation_pages_come_out_where_they_are_wanted() -> None
     output = clean_pages(rows, params=PagesParams(), disambiguations=True)
     assert output.tables["disambiguations"].to_pylist() == [{"title": "Mercury"}]
     assert rejects(output) == [("Mercury", "disambiguation")]
-    assert set(clean_pages(rows, params=PagesParams()).tables) == {"pages", "redirects"}
+    assert set(clean_pages(rows, params=PagesParams()).tables) == {"pages", "redirects", "licences"}
 
 
 def test_articles_that_look_like_something_else_stay() -> None:
@@ -119,6 +119,17 @@ def test_articles_that_look_like_something_else_stay() -> None:
         },
     )
     assert output.tables["pages"].num_rows == 3
+
+
+def test_the_licences_of_articles_are_counted() -> None:
+    stated = ["MIT", "CC0", None, "MIT"]
+    rows = [{"title": f"Page {n}", "text": "A page.", "licence": told} for n, told in enumerate(stated)]
+    output = run(*rows, {"title": "Empty", "text": "", "licence": "none of an article"})
+    assert output.tables["licences"].to_pylist() == [
+        {"licence": "MIT", "pages": 2},
+        {"licence": "CC0", "pages": 1},
+        {"licence": None, "pages": 1},
+    ]
 
 
 def test_script_and_html_in_a_text_are_taken_out() -> None:

@@ -13,7 +13,9 @@ import pyarrow.parquet as pq
 import pytest
 from backports import zstd
 
+from stages.core.memory import InMemory
 from stages.io.column_names import ColumnNames
+from stages.wikipedia.pages import stage
 from stages.wikipedia.prepared import PreparedPages
 
 ROWS = [
@@ -46,6 +48,17 @@ def test_json_lines_in_every_compression(tmp_path: Path, pack: Any) -> None:
     assert summary(rows_of(path)) == EXPECTED
     assert summary(rows_of(path, part_bytes=20)) == EXPECTED
     assert PreparedPages([str(path)]).licences() == {"prepared pages": "CC BY-SA 4.0"}
+
+
+def test_many_licences_are_a_table_and_a_short_text(tmp_path: Path) -> None:
+    path = tmp_path / "pages.jsonl"
+    rows = ({"title": f"T{n}", "text": "A page.", "licence": f"licence {n:05}"} for n in range(30_000))
+    path.write_text("\n".join(map(json.dumps, rows)))
+    source = PreparedPages([str(path)])
+    [said] = source.licences().values()
+    assert len(said) < 300 and " | and 29,988 more (all: table licences, " in said
+    listed = InMemory().run(stage(source)).tables["licences"]
+    assert listed.num_rows == 30_000 and set(listed["pages"].to_pylist()) == {1}
 
 
 def test_a_file_that_ends_inside_a_line_is_cut(tmp_path: Path) -> None:

@@ -57,6 +57,25 @@ def test_a_page() -> None:
     ]
 
 
+UNCLOSED = [
+    ("Born in 1950.{{cite book | title=A | last=B\n\nHe left.", "Born in 1950.\nHe left."),
+    ("Born{{sfn|A|2000|p=1 in 1950 and died.\n\nHe left.", "Born \ufffc\nHe left."),
+    ("Born in 1950.<ref>A, 2000. He\n\nHe left.", "Born in 1950.\nHe left."),
+    ("Born<ref name=a>{{cite web|title=B}} in 1950.\n\nHe left.<ref>ok</ref> So.", "Born \ufffc\nHe left. So."),
+    ("A [[B|c and more.\n\nHe [[left]].", "A \ufffc\nHe left."),
+    ("{{Infobox person\n| name = A\n| born = 1950\n\n'''A''' is a man.", "A is a man."),
+    ("{{Infobox person\n| born = 1950<ref>A\n}}\n'''A''' is a man.", "A is a man."),
+    ("* a {{cite web|url=x\n* two\n\nb", "a \ufffc\ntwo\nb"),
+    ("A formula <math>x^2 is <math>y</math>.", "A formula \ufffc"),
+    ("[http://example.org A text\n\nHe left.", "A text\nHe left."),
+]
+
+
+@pytest.mark.parametrize(("markup", "text"), UNCLOSED)
+def test_what_never_closes_ends_with_its_paragraph(markup: str, text: str) -> None:
+    assert clean_wikitext(markup) == text
+
+
 @pytest.mark.parametrize(
     ("markup", "text"),
     [
