@@ -69,8 +69,8 @@ def load_build(argument: str, dataset: str | None = None) -> tuple[BuildManifest
         return load(argument, dataset)
     having = [name for name in known if _called(root, name, named)]
     if dataset is None and len(having) != 1:
-        told = f"builds of {' and '.join(having)} are" if having else "no build is"
-        raise StageError(f"{address}: {told} called {named!r}; it has {', '.join(known)}, name one with --dataset")
+        told = f"builds of {' and '.join(having)} are called so" if having else f"no build of {named} here"
+        raise StageError(f"{address}: {told}; it has {', '.join(known)}, name one with --dataset")
     return whole_build(root, find_build(root, dataset or having[0], named)), root
 
 

@@ -52,7 +52,7 @@ def test_a_build_is_named_by_root_dataset_tag_or_version(tmp_path: Path) -> None
     ]:
         assert load_build(root + name)[0].version == meant.version, name
     assert not compare(f"{root}#before", root).equal and compare(f"{root}#before", f"{root}#{first.version}").equal
-    with pytest.raises(StageError, match=r"no build is called 'never'; it has .*name one with --dataset"):
+    with pytest.raises(StageError, match=r"no build of never here; it has .*name one with --dataset"):
         load_build(f"{root}#never")
     with pytest.raises(StageError, match="has no build of .* called 'never'; its names and versions are before, "):
         load_build(f"{root}#never", first.dataset)
