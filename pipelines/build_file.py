@@ -26,7 +26,7 @@ _KEYS = ("dataset", *ABOUT, *_LISTS, "map", "params", "root", "export")
 _ADDRESS = re.compile(r"[a-z0-9]{2,}:.*", re.IGNORECASE | re.DOTALL)
 _SAMPLE = "sample"
 _WIDTH = 118
-_HEAD = """# A build of {dataset}: `benchwright build --config {file}`. Paths are relative to this file.
+_FORM = """# A build of {dataset}: `benchwright build --config {file}`. Paths are relative to this file.
 
 dataset: {dataset}
 
@@ -38,12 +38,10 @@ sources: {sources}
 
 # Columns of simple files that have other names: {{contents: text, club: title}}
 map: {map}
-"""
-_TEMPLATES = """
-# Folders with relation templates of your own, read over the built-in ones.
+
+# Folders with templates and lexicons of your own, read over the built-in ones.
 templates: {templates}
-"""
-_TAIL = """
+
 # Answers of people to the tasks of an earlier build.
 annotations: []
 
@@ -115,22 +113,28 @@ def written(
     defaults: str,
     file: str,
     sources: Sequence[str] = (),
-    templates: Sequence[str] | None = (),
+    templates: Sequence[str] = (),
     columns: Mapping[str, str] | None = None,
     root: str = "out",
     export: str = "release",
 ) -> str:
     """The text of a build file.
 
-    described: the name of the dataset; defaults: its params.yaml; templates: None where it reads none.
+    described: the name of the dataset; defaults: its params.yaml.
     """
     about = "".join(f"# {name}:\n" for name in ABOUT)
     comments = "".join(f"# {line}\n" if line else "\n" for line in defaults.splitlines() if not line.startswith("#"))
-    head = _HEAD.format(
-        dataset=described, file=file, about=about, sources=_flow(sources or (_SAMPLE,)), map=_flow(columns or {})
+    return _FORM.format(
+        dataset=described,
+        file=file,
+        about=about,
+        sources=_flow(sources or (_SAMPLE,)),
+        map=_flow(columns or {}),
+        templates=_flow(templates),
+        root=_flow(root),
+        export=_flow(export),
+        params=comments.lstrip("\n"),
     )
-    own = "" if templates is None else _TEMPLATES.format(templates=_flow(templates))
-    return head + own + _TAIL.format(root=_flow(root), export=_flow(export), params=comments.lstrip("\n"))
 
 
 def _flow(value: Any) -> str:

@@ -16,15 +16,18 @@ import pyarrow as pa
 
 from manifests.manifest import BuildManifest, ManifestError, is_rejects
 from manifests.storage import Storage
+from pipelines.build_file import BuildFile, read_build_file
 from pipelines.datasets import dataset as find_dataset
 from pipelines.inputs import make_pipeline, mapped_columns, read_inputs
 from pipelines.live import split
 from pipelines.model import Pipeline
 from pipelines.params import load
 from pipelines.progress import Progress
+from pipelines.provenance import ABOUT, checked_about
 from pipelines.published import DEFAULT_ROOT, need_build, open_root
 from pipelines.runner import PlannedStage, Runner, runner_for
 from stages.beam.options import BeamOptions
+from stages.core.contract import StageError
 from stages.core.shards import read_shard
 from stages.io.detect import SourceError
 
@@ -87,56 +90,64 @@ class Build:
 
 
 def build(
-    dataset: str,
+    dataset: str | None = None,
     *,
-    sources: Paths = SAMPLE,
+    sources: Paths | None = None,
     annotations: Paths = (),
     templates: Paths = (),
     columns: Mapping[str, str] = NO_COLUMNS,
-    root: str | Path = DEFAULT_ROOT,
+    root: str | Path | None = None,
     params: str | Path | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
     start: str | None = None,
     until: str | None = None,
     workers: int = 0,
     progress: bool = False,
+    config: str | Path | None = None,
+    about: Mapping[str, Any] = NO_SETTINGS,
 ) -> Build:
     """Runs every stage whose result is not published yet, and publishes the build.
 
-    sources: files and folders, told apart by what they hold; "sample" stands for the built-in ones.
+    sources: files and folders, told apart by what they hold; "sample" stands for the built-in ones, the default.
     annotations: files with people's answers to the tasks of an earlier build, or "sample".
-    templates: files and folders of relation templates, read over the built-in ones.
+    templates: files and folders of templates and lexicons, read over the built-in ones.
     columns: what columns of simple files hold, as --map of the command, such as {"contents": "text"}.
-    root: where builds lie: a folder, s3://bucket/path or gs://bucket/path.
+    root: where builds lie: a folder, s3://bucket/path or gs://bucket/path; "out" by default.
     params: a YAML file of parameters by section; settings: single ones by key, such as {"queries.min_answers": 4},
         which win.
     start, until: as --from and --until of the command, names of stages.
     workers: processes on this machine; 0 takes one per core where that is worth it.
     progress: whether to show it on standard error, as the command does.
+    config: a build file, as `benchwright init` writes it, which says all that is not said here, the dataset too.
+    about: what the release is called, over what the build file says: name, version, licence, citation, authors.
 
     Raises:
-        StageError: no such dataset, or a stage failed; what was published before is untouched.
+        StageError: no such dataset, a build file that cannot be read, or a stage failed; what was published before is
+            untouched.
         ParameterError: an unknown parameter, or a value that does not fit.
         SourceError: a source is missing, unreadable or live.
         StorageError: the root cannot be used.
         ManifestError: what an earlier build left cannot be read.
     """
-    pipeline = _pipeline(dataset, sources, annotations, templates, columns, params, settings)
+    said = _said(config)
+    pipeline = _pipeline(said, dataset, sources, annotations, templates, columns, params, settings, about)
     shown = Progress(mode=None if progress else "quiet")
-    runner = _runner(root, shown, pipeline, workers)
+    runner = _runner(_root(root, said), shown, pipeline, workers)
     return Build(runner.root, runner.build(pipeline, shown.step, start=start, until=until))
 
 
 def plan(
-    dataset: str,
+    dataset: str | None = None,
     *,
-    sources: Paths = SAMPLE,
+    sources: Paths | None = None,
     annotations: Paths = (),
     templates: Paths = (),
     columns: Mapping[str, str] = NO_COLUMNS,
-    root: str | Path = DEFAULT_ROOT,
+    root: str | Path | None = None,
     params: str | Path | None = None,
     settings: Mapping[str, Any] = NO_SETTINGS,
+    config: str | Path | None = None,
+    about: Mapping[str, Any] = NO_SETTINGS,
 ) -> list[PlannedStage]:
     """What `build` would do with the same arguments, stage by stage: its `state` and `why`. Nothing is run or written.
 
@@ -144,8 +155,9 @@ def plan(
 
     Raises: as `build`, but for what only running can tell.
     """
-    pipeline = _pipeline(dataset, sources, annotations, templates, columns, params, settings)
-    return list(_runner(root, Progress(mode="quiet"), pipeline).plan(pipeline))
+    said = _said(config)
+    pipeline = _pipeline(said, dataset, sources, annotations, templates, columns, params, settings, about)
+    return list(_runner(_root(root, said), Progress(mode="quiet"), pipeline).plan(pipeline))
 
 
 def latest(dataset: str, root: str | Path = DEFAULT_ROOT) -> Build:
@@ -160,28 +172,43 @@ def latest(dataset: str, root: str | Path = DEFAULT_ROOT) -> Build:
     return Build(storage, need_build(storage, dataset))
 
 
+def _said(config: str | Path | None) -> BuildFile:
+    return BuildFile("") if config is None else read_build_file(str(config))
+
+
+def _root(root: str | Path | None, said: BuildFile) -> str | Path:
+    return root if root is not None else said.root or DEFAULT_ROOT
+
+
 def _pipeline(
-    dataset: str,
-    sources: Paths,
+    said: BuildFile,
+    dataset: str | None,
+    sources: Paths | None,
     annotations: Paths,
     templates: Paths,
     columns: Mapping[str, str],
     params: str | Path | None,
     settings: Mapping[str, Any],
+    about: Mapping[str, Any],
 ) -> Pipeline:
+    if not (dataset := dataset or said.dataset):
+        raise StageError("which dataset is to be built? Name it, or give a build file that does, with config=")
     described = find_dataset(dataset)
+    if unknown := [name for name in about if name not in ABOUT]:
+        raise StageError(f"about: {unknown[0]}: unknown; expected some of {', '.join(ABOUT)}")
     # A setting's value is read as YAML, of which JSON is a part.
     given = [f"{key}={json.dumps(value)}" for key, value in settings.items()]
-    values = load(described.defaults, None if params is None else str(params), given)
-    paths = _paths(sources)
+    values = load(described.defaults, None if params is None else str(params), given, said.params, said.where)
+    paths = _paths(sources if sources is not None else said.sources or SAMPLE)
     if live := split(paths)[1]:
         raise SourceError(
             f"{live[0].kind}:{live[0].address}: live sources are asked by the command; run `benchwright build "
             f"{dataset}` with it once, then name the files that it wrote below ROOT/sources"
         )
-    mapped = mapped_columns([f"{column}={name}" for column, name in columns.items()])
-    inputs = read_inputs(described, paths, _paths(annotations), _paths(templates), mapped)
-    return make_pipeline(described, values, inputs)
+    mapped = mapped_columns([f"{column}={name}" for column, name in (columns or said.map).items()])
+    people, own = _paths(annotations) or said.annotations, _paths(templates) or said.templates
+    inputs = read_inputs(described, paths, people, own, mapped)
+    return make_pipeline(described, values, inputs, about={**said.about, **checked_about(about, "about")})
 
 
 def _paths(given: Paths) -> list[str]:

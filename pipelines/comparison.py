@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from manifests import report
-from manifests.diff import Difference, diff, load
+from manifests.diff import Difference, diff
 from manifests.manifest import BuildManifest, ManifestError, Table
 from manifests.rows import RowsDifference, rows_diff
 from manifests.shards import check_shards
 from pipelines import pages
 from pipelines.changes import ReleaseChanges, release_changes
+from pipelines.published import load_build
 
 
 @dataclass(frozen=True)
@@ -81,18 +82,19 @@ def compare(
 ) -> Comparison:
     """What changed from build `a` to build `b`; the command `diff` does the same.
 
-    a, b: roots, of which the newest builds are taken, or manifest files. What changed in the release is told where
-        both have their tables.
+    a, b: roots, of which the newest builds are taken, ROOT#NAME by tag or version, or manifest files. What changed in
+        the release is told where both have their tables.
     dataset: which build, where a root holds several.
     rows: compare rows, too, for which every shard is read, those of one table where its name is given; limit:
         examples of each kind, those with the smallest keys.
 
     Raises:
+        StageError: no build has the tag or version, or builds of several datasets have.
         ManifestError: no build is there, it is not clear which one is meant, a manifest or a shard is damaged, neither
             build has the table, or rows are asked of a manifest file.
     """
-    first, first_root = load(str(a), dataset)
-    second, second_root = load(str(b), dataset)
+    first, first_root = load_build(str(a), dataset)
+    second, second_root = load_build(str(b), dataset)
     difference = diff(first, second)
     if first_root is None or second_root is None:
         if rows or table:

@@ -45,7 +45,7 @@ def stage_identity(stage: Stage, done: Mapping[str, Table], buckets: int) -> Ide
         "inputs": inputs,
         "input_order": [] if stage.source else [*stage.inputs, *stage.side],
         "licences": dict(stage.source.licences()) if stage.source else {},
-        "templates": {**templates_of(modules), **stage.templates},
+        "templates": {**templates_of(modules, stage.own), **stage.templates},
         "models": {stage.scorer.name: stage.scorer.identity} if stage.scorer else {},
         "code": dict(code_of(modules)),
         "libraries": dict(libraries_of(modules)),

@@ -11,10 +11,14 @@ from types import MappingProxyType
 from manifests.secrets import masked
 from manifests.storage import size
 from pipelines.datasets import Dataset
+from pipelines.identity import modules_of
 from pipelines.limits import with_record_limit
 from pipelines.live import split
 from pipelines.model import Pipeline
+from pipelines.own_templates import own_templates
 from pipelines.params import Values
+from stages.core.code import templates_of
+from stages.core.overlay import Overlay, using
 from stages.io.column_names import KNOWN, USUAL, ColumnNames
 from stages.io.detect import ANNOTATIONS, READABLE, RELATIONS, UNKNOWN, Inputs, SourceError, detect, files_of
 from stages.io.recompress import one_workers
@@ -34,14 +38,12 @@ def read_inputs(
     Live sources among them are left to whoever asks them. columns: what --map says.
 
     Raises:
-        SourceError: a path is empty, missing or unreadable, the sample stands beside other files, or there are
-            templates for a dataset that reads none.
+        SourceError: a path is empty, missing or unreadable, the sample stands beside other files, or there is
+            a template file that the dataset does not know.
     """
     sources, _ = split(sources)
     if not all(sources):
         raise SourceError("--source: an empty path; name a file or a folder, or 'sample' for the built-in files")
-    if not all(templates):
-        raise SourceError("--templates: an empty path; name a file or a folder of relation templates")
     if not all(answers):
         raise SourceError("--annotations: an empty path; name a file or a folder with answers of people")
     if "sample" in sources and len(sources) > 1:
@@ -52,9 +54,8 @@ def read_inputs(
         if described.sample_answers is None:
             raise SourceError(f"--annotations sample: the sample of {described.name} has no answers; name a file")
         own += described.sample_answers()
-    if templates and RELATIONS not in described.reads:
-        raise SourceError(f"--templates: {described.name} reads no relation templates")
-    inputs = inputs.layered(RELATIONS, [path for one in templates for path in files_of([one], "--templates")])
+    mine = own_templates(described.name, described.reads, templates)
+    inputs = replace(inputs.layered(RELATIONS, mine.relations), templates=mine.overlay)
     return inputs.plus(ANNOTATIONS, files_of(own, "--annotations"))
 
 
@@ -114,5 +115,19 @@ def make_pipeline(
         StageError: a parameter, a template or a model cannot be used.
     """
     limit = values.get("build", {}).get("record_bytes")
-    pipeline = with_record_limit(described.pipeline(values, inputs), limit)
-    return replace(pipeline, notes=(*pipeline.notes, *notes), about=about)
+    with using(inputs.templates):
+        pipeline = with_record_limit(described.pipeline(values, inputs), limit)
+    unread = _unread(pipeline, inputs.templates)
+    return replace(pipeline, notes=(*pipeline.notes, *notes, *unread), about=about)
+
+
+def _unread(pipeline: Pipeline, own: Overlay) -> list[str]:
+    """A note for every template file of the user's own that no stage reads."""
+    if not own.files:
+        return []
+    read = {name for stage in pipeline.stages for name in templates_of(modules_of(stage), own)}
+    return [
+        f"--templates: no stage of {pipeline.dataset} reads {file.name}; it changes nothing here"
+        for file in own.files
+        if file.label not in read
+    ]

@@ -16,6 +16,7 @@ from pathlib import Path
 from manifests.digest import sha256
 from manifests.storage import Storage
 from pipelines.params import Values, section
+from stages.core.overlay import using
 from stages.facts.relations.templates import load_relations
 from stages.io.detect import MEDIAWIKI, RELATIONS, WIKIDATA, Inputs
 from stages.live import export
@@ -96,7 +97,8 @@ class Live:
             notes += [self._said("Entities", address), *walk.notes]
         wikis = list(self._of(WIKI))
         titles += _local_titles(inputs, params) if wikis else []
-        names = list(self.names(inputs, values)) if wikis and self.names is not None else []
+        with using(inputs.templates):
+            names = list(self.names(inputs, values)) if wikis and self.names is not None else []
         for address in wikis:
             wiki = Wiki(self._service(WIKI, address, Http(self.manners), cache), self.tell)
             path, told = self._pages(wiki, list(dict.fromkeys(titles)), names, root)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import pyarrow as pa
 
+from manifests.diff import load
 from manifests.digest import schema_text
 from manifests.manifest import BuildManifest, ManifestError
 from manifests.marks import tags
@@ -51,21 +52,47 @@ def need_build(root: Storage, dataset: str) -> BuildManifest:
     return whole_build(root, manifest)
 
 
+def load_build(argument: str, dataset: str | None = None) -> tuple[BuildManifest, Storage | None]:
+    """A build as `diff` and `report --against` name it: a root, a manifest file, or ROOT#NAME.
+
+    NAME: a dataset, of which the latest build is meant, or a tag or the first digits of a version, of the dataset
+        or of the only one that has such a build.
+
+    Raises:
+        ManifestError, StorageError: as `manifests.diff.load`.
+        StageError: no build is called so, or builds of several datasets are.
+    """
+    address, _, named = argument.partition("#")
+    root = Storage.at(address)
+    known = [] if root.exists("") else datasets(root)
+    if not known or not named or named in known:
+        return load(argument, dataset)
+    having = [name for name in known if _called(root, name, named)]
+    if dataset is None and len(having) != 1:
+        told = f"builds of {' and '.join(having)} are called so" if having else f"no build of {named} here"
+        raise StageError(f"{address}: {told}; it has {', '.join(known)}, name one with --dataset")
+    return whole_build(root, find_build(root, dataset or having[0], named)), root
+
+
 def find_build(root: Storage, dataset: str, named: str) -> BuildManifest:
     """The build of a dataset with this tag, or whose version begins so (with four digits or more).
 
     Raises:
         StageError: there is none, or several versions begin so.
     """
-    known = {build.version: build for _, build in builds_of(root, dataset)}
-    names = tags(root, dataset)
-    wanted = names.get(named, named)
-    found = [build for version, build in known.items() if len(wanted) >= _LEAST_DIGITS and version.startswith(wanted)]
+    found = _called(root, dataset, named)
     if len(found) == 1:
         return found[0]
-    there = ", ".join([*names, *known]) or "none"
+    versions = dict.fromkeys(build.version for _, build in builds_of(root, dataset))
+    there = ", ".join([*tags(root, dataset), *versions]) or "none"
     what = f"{len(found)} builds" if found else "no build"
     raise StageError(f"{root.base} has {what} of {dataset} called {named!r}; its names and versions are {there}")
+
+
+def _called(root: Storage, dataset: str, named: str) -> list[BuildManifest]:
+    known = {build.version: build for _, build in builds_of(root, dataset)}
+    wanted = tags(root, dataset).get(named, named)
+    return [build for version, build in known.items() if len(wanted) >= _LEAST_DIGITS and version.startswith(wanted)]
 
 
 def read_table(root: Storage, manifest: BuildManifest, spec: TableSpec, name: str | None = None) -> pa.Table:

@@ -26,6 +26,7 @@ from stages.core.shards import read_shard
 from stages.facts.statements import FACTS
 
 QUESTION, QUERY, ENTITY, STATEMENT, RECORD = "question", "query", "entity", "statement", "record"
+_TYPED_ID = re.compile(r"(?<![^\s:&~+|])[pq]\d+(?![^\s:&~+|])")
 _ENTITY = re.compile(r"Q[1-9]\d*")
 _STATEMENT = re.compile(r"(Q[1-9]\d*) (P[1-9]\d*) (\S.*)")
 _QUERY = re.compile(r"(P[1-9]\d*):(Q[1-9]\d*)(?::Q[1-9]\d*)?")
@@ -114,7 +115,8 @@ def why(root: Storage, manifest: BuildManifest, dataset: Dataset, asked: str) ->
     Raises:
         ManifestError, DamagedShard: a table of the build cannot be read.
     """
-    return _Why(root, manifest, dataset).story(asked.strip())
+    # Ids of Wikidata are written in capitals, and typed as one likes.
+    return _Why(root, manifest, dataset).story(_TYPED_ID.sub(lambda match: match[0].upper(), asked.strip()))
 
 
 class _Why:
@@ -237,10 +239,11 @@ class _Why:
                 counts[row["reason"]] += row["count"]
         whose = f"of all of {group} it dropped" if counts else "of all that it read it dropped"
         counts = counts or Counter({reason.rpartition(".")[2]: count for reason, count in reader.rejects.items()})
-        reasons = ", ".join(f"{reason} {count:,}" for reason, count in counts.most_common()) or "nothing by name"
+        reasons = ", ".join(f"{reason} {count:,}" for reason, count in counts.most_common())
         return reader.stage, (
             f"{name} came as far as {there}, and is not in what {self._step(reader.stage)} made of it; "
-            f"{whose}: {reasons}{_limits(reader)}."
+            + (f"{whose}: {reasons}" if reasons else "it names nothing that it dropped")
+            + f"{_limits(reader)}."
         )
 
     def _after(self, name: str) -> Iterator[StageManifest]:

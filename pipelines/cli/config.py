@@ -28,7 +28,7 @@ from stages.io.folders import write_file
 @dataset_argument
 @click.option("--out", default="build.yaml", show_default=True, metavar="FILE", help="A new file.")
 @click.option("--source", "sources", multiple=True, metavar="PATH", help="Input; repeatable.")
-@click.option("--templates", multiple=True, metavar="FOLDER", help="Relation templates of your own; repeatable.")
+@click.option("--templates", multiple=True, metavar="FOLDER", help="Templates of your own; repeatable.")
 @click.option("--map", "columns", multiple=True, metavar="COLUMN=FIELD", help="What a column holds; repeatable.")
 @click.option("--export", "release", default="release", show_default=True, metavar="DIR", help="For the release.")
 def init(
@@ -50,13 +50,10 @@ def init(
     described, path = find_dataset(dataset), Path(out)
     if path.exists():
         raise StageError(f"--out {out}: there is such a file already; name another one, or take it away")
-    reads = RELATIONS in described.reads
-    if templates and not reads:
-        raise StageError(f"--templates: {dataset} reads no relation templates")
     defaults = described.defaults.read_text(encoding="utf-8")
     mapped = mapped_columns(columns).mapped
     beside = [_seen_from(path.parent, source) for source in sources]
-    own = [_seen_from(path.parent, folder) for folder in templates] if reads else None
+    own = [_seen_from(path.parent, folder) for folder in templates]
     write_file(path, written(dataset, defaults, path.name, beside, own, mapped, export=release))
     click.echo(f"build with `benchwright build --config {out}`")
 

@@ -18,7 +18,7 @@ from tqdm import tqdm
 from manifests.manifest import REJECTS, BuildManifest, StageManifest, Table, dumps, is_rejects
 from manifests.marks import begun, remove_tag, set_tag, tags
 from manifests.names import alternatives
-from manifests.registry import builds_of, datasets, find_stage, latest_build
+from manifests.registry import builds_of, datasets, find_stage, latest_build, whole_build
 from manifests.storage import Storage
 from manifests.verify import repair as repair_stages
 from manifests.verify import verify as verify_root
@@ -96,6 +96,7 @@ def tag(dataset: str, name: str, root: str, named: str | None, remove: bool) -> 
 @dataset_argument
 @click.argument("table", required=False)
 @root_option
+@click.option("--build", "named", metavar="VERSION|TAG", help="Which build; the latest one by default.")
 @click.option("--key", metavar="TEXT", help="Show the rows in which a key column, or else an id, has this value.")
 @click.option(
     "--rows", default=3, type=click.IntRange(min=1), show_default=True, metavar="N", help="How many rows to show."
@@ -113,6 +114,7 @@ def show(
     dataset: str,
     table: str | None,
     root: str,
+    named: str | None,
     key: str | None,
     rows: int,
     sample: int | None,
@@ -123,12 +125,13 @@ def show(
     by_stage: bool,
     as_json: bool,
 ) -> None:
-    """Show the latest build of DATASET: the funnel, or records of TABLE.
+    """Show a build of DATASET, the latest one by default: the funnel, or records of TABLE.
 
     Exit code 1: no row has the --key or the --reason that was asked for.
 
     \b
     benchwright show qampari                             the paper's steps: in, out, dropped most, and why
+    benchwright show qampari --build paper-1             those of the build with that tag
     benchwright show qampari --stages                    the same of every stage, with all reasons
     benchwright show qampari records --rows 5            five records of a table
     benchwright show qampari questions --key P57:Q8877:Q11424   the records of one key
@@ -136,7 +139,7 @@ def show(
     benchwright show qampari --rejects wikidata.parse --reason no_label
     """
     storage = open_root(root)
-    manifest = need_build(storage, dataset)
+    manifest = whole_build(storage, find_build(storage, dataset, named)) if named else need_build(storage, dataset)
     _one_of(table=table, rejects=rejects, metrics=metrics_of)
     if by_stage and (table or rejects or metrics_of):
         raise StageError("--stages is about the funnel; it goes with no TABLE, --rejects or --metrics")
@@ -202,7 +205,7 @@ def diff(
     limit: int,
     style: str,
 ) -> None:
-    """Compare two builds; A and B are roots or manifest files.
+    """Compare two builds; A and B are roots, ROOT#NAME by tag or version, or manifest files.
 
     First what a reader of the release cares for: questions and answers gained, lost and changed, by kind, and why.
     Then parameters, stages and counts. Manifest files alone tell nothing of questions.
@@ -212,6 +215,7 @@ def diff(
 
     \b
     benchwright diff out tomorrow --rows
+    benchwright diff out#paper-1 out
     benchwright diff out tomorrow --table entities --limit 20
     benchwright diff out tomorrow --format html > difference.html
     benchwright diff manifests/baselines/qampari-sample.json out --format markdown

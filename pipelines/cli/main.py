@@ -52,13 +52,17 @@ SECTIONS: Mapping[str, Mapping[str, Listed]] = {
             "inspect",
             "List the builds under a root, unfinished ones too: version, stages, rows, size, when, and their tags.",
         ),
-        "show": Listed("inspect", "Show the latest build of DATASET: the funnel, or records of TABLE."),
+        "show": Listed(
+            "inspect", "Show a build of DATASET, the latest one by default: the funnel, or records of TABLE."
+        ),
         "report": Listed(
             "report",
             "Write the latest build of DATASET as a site: funnel, plots, every record with its way back, stages.",
         ),
         "why": Listed("why", "Tell where in the latest build of DATASET something was made or dropped, and why."),
-        "diff": Listed("inspect", "Compare two builds; A and B are roots or manifest files."),
+        "diff": Listed(
+            "inspect", "Compare two builds; A and B are roots, ROOT#NAME by tag or version, or manifest files."
+        ),
         "picture": Listed(
             "pictures", "Draw a record of the latest build of DATASET, such as an influence graph, as an SVG file."
         ),

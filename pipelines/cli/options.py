@@ -116,7 +116,7 @@ def input_options(function: F) -> F:
                 "--templates",
                 multiple=True,
                 metavar="FOLDER|FILE",
-                help="Relation templates of your own, read over the built-in ones; repeatable.",
+                help="Templates and lexicons of your own, read over the built-in ones; repeatable.",
             ),
             click.option(
                 "--map",

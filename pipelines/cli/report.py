@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
-from manifests.diff import load
 from pipelines.cli.options import dataset_argument, root_option
 from pipelines.datasets import dataset as find_dataset
-from pipelines.published import need_build, open_root
+from pipelines.published import load_build, need_build, open_root
 from pipelines.report.site import Build, write_report
 from stages.core.contract import StageError
 
@@ -21,7 +20,8 @@ from stages.core.contract import StageError
 @click.option(
     "--against",
     metavar="BUILD",
-    help="An earlier build, a root or a manifest file in one: also tell what changed since, and which step decided.",
+    help="An earlier build, a root, ROOT#NAME (tag or version), or a manifest file in one: also tell what changed "
+    "since, and which step decided.",
 )
 def report(dataset: str, root: str, out: str, against: str | None) -> None:
     """Write the latest build of DATASET as a site: funnel, plots, every record with its way back, stages.
@@ -43,7 +43,7 @@ def report(dataset: str, root: str, out: str, against: str | None) -> None:
 def _other(against: str | None, dataset: str) -> Build | None:
     if against is None:
         return None
-    manifest, root = load(against, dataset)
+    manifest, root = load_build(against, dataset)
     if manifest.dataset != dataset:
         raise StageError(f"--against {against}: a build of {manifest.dataset}; expected one of {dataset}")
     if root is None:

@@ -25,6 +25,7 @@ from stages.annotation.forms.pages import guide_html, label_studio_config
 from stages.annotation.platforms.label_studio import import_task
 from stages.annotation.sending import BATCH, Task, by_kind, by_task, by_votes, in_batches
 from stages.core.contract import StageError
+from stages.live.addresses import in_the_clear
 
 TOKEN = "LABEL_STUDIO_API_KEY"  # noqa: S105 (the name of an environment variable)
 _LIBRARY, _FAULTS, _TRANSPORT = "label_studio_sdk", "label_studio_sdk.core.api_error", "httpx"
@@ -60,12 +61,18 @@ class Server:
 
     @classmethod
     def of(cls, url: str, environment: Mapping[str, str] = os.environ) -> Server:
-        """Raises PushError: no address of a server, one with a password in it, or no token in the environment."""
+        """Raises PushError: no address of a server, one with a password in it, one of another machine over plain
+        http, or no token in the environment."""
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise PushError(f"--push '{masked(url)}': expected an address such as https://label-studio.example.org")
         if "@" in parts.netloc or parts.query or parts.fragment:
             raise PushError(f"--push '{masked(url)}': expected an address alone; the token comes from {TOKEN}")
+        if in_the_clear(url):
+            raise PushError(
+                f"--push '{masked(url)}': your token would go to another machine over plain http, for all on the way "
+                "to read; name an https address"
+            )
         token = environment.get(TOKEN, "").strip()
         if not token:
             raise PushError(f"--push: set {TOKEN} to an access token of your account on {url}")

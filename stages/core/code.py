@@ -22,8 +22,11 @@ from typing import Any
 
 import templates
 from manifests.digest import sha256
+from stages.core.overlay import Overlay
 
 DECLARATION = "TEMPLATES"
+_READERS = {"templates", "stages.core.template_files.read_template"}
+NOTHING_OWN = Overlay()
 # This module digests what others read.
 TEMPLATES = ()
 PROJECT = frozenset({"stages", "manifests", "templates", "pipelines"})
@@ -46,9 +49,10 @@ def code_of(roots: Iterable[str]) -> Mapping[str, str]:
     return {name: _module(name).digest for name in sorted(_reached(frozenset(roots)))}
 
 
-def templates_of(roots: Iterable[str]) -> Mapping[str, str]:
-    """sha256 per file below templates/ that those modules read, sorted by name."""
-    return {name: _file_digest(name) for name in sorted(_template_files(_reached(frozenset(roots))))}
+def templates_of(roots: Iterable[str], own: Overlay = NOTHING_OWN) -> Mapping[str, str]:
+    """sha256 per file below templates/ that those modules read, sorted by name, and of one's own files over these."""
+    names = _template_files(_reached(frozenset(roots)))
+    return {name: _file_digest(name) for name in sorted(names)} | own.digests(names)
 
 
 def libraries_of(roots: Iterable[str]) -> Mapping[str, str]:
@@ -130,8 +134,8 @@ def _declared(tree: ast.Module, name: str, imports: frozenset[str]) -> Iterator[
         if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == [DECLARATION]:
             yield from ast.literal_eval(node.value)
             return
-    if "templates" in imports:
-        raise ValueError(f"{name} imports templates: name the files that it reads in {DECLARATION}, as patterns")
+    if imports & _READERS:
+        raise ValueError(f"{name} reads templates: name the files that it reads in {DECLARATION}, as patterns")
 
 
 @cache

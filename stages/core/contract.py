@@ -29,7 +29,8 @@ from typing import Any, Protocol
 import pyarrow as pa
 
 from manifests.secrets import Masked
-from stages.core.canonical import Canonical, NoCanonicalFormError, canonical
+from stages.core.canonical import PLACE, Canonical, NoCanonicalFormError, canonical
+from stages.core.overlay import Overlay, current, using
 from stages.core.rejects import empty_rejects
 
 FAMILY = ":"
@@ -203,6 +204,7 @@ class Stage:
     side: names of small tables, given whole to every kernel call after the inputs.
     templates: digest per template file that the kernel was bound to.
     about: the paper's step in a few words, for the funnel and `plan`.
+    own: template files of the user's own that held when the stage was made, and hold while its kernel runs.
     forms: the canonical form of the kernel, the source and the model, with all that is bound to them.
 
     Raises StageError: inputs, shape and model do not go together, or something bound has no canonical form.
@@ -218,6 +220,8 @@ class Stage:
     templates: Mapping[str, str] = field(default_factory=dict)
     scorer: Scorer | None = None
     about: str = ""
+    # The fingerprint covers the files among them that the stage's code reads.
+    own: Overlay = field(default_factory=current, repr=False, metadata=PLACE)
     forms: Canonical = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -260,7 +264,8 @@ class Stage:
         """The kernel's output for some tables."""
         if self.kernel is None:
             raise StageError(f"stage {self.name}: has no kernel to run")
-        return self.kernel(*tables)
+        with using(self.own):
+            return self.kernel(*tables)
 
     def model(self) -> Scorer:
         if self.scorer is None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
-import templates
-from stages.core import strict_yaml
-from stages.core.contract import StageError
+from stages.core import template_files
+from stages.core.overlay import remembered
+from stages.core.template_files import read_template
 
 TEMPLATES = ("adjectives.yaml",)
 
@@ -25,16 +23,16 @@ _FORMS = (
     *("Federative Republic", "Socialist Republic", "Bolivarian Republic", "Arab Republic", "Commonwealth"),
 )
 
-FILE = Path(templates.__file__).resolve().parent / "adjectives.yaml"
+FILE = "adjectives.yaml"
 
 
-@cache
-def places(file: Path = FILE) -> Mapping[str, str]:
+@remembered()
+def places(file: Path | None = None) -> Mapping[str, str]:
     """ "the United States" by "American". Raises StageError where the file has another shape."""
-    data = strict_yaml.parse(file.read_text(encoding="utf-8"))
-    listed = data.get("places") if isinstance(data, dict) and data.get("version") == 1 else None
+    read = read_template(FILE, file)
+    listed = read.data.get("places") if read.data.get("version") == 1 else None
     if not isinstance(listed, dict) or not all(isinstance(name, str) for pair in listed.items() for name in pair):
-        raise StageError(f"{file}: expected version 1 and places by their adjectives; install the package again")
+        raise read.fault("expected version 1 and places by their adjectives")
     return listed
 
 
@@ -48,11 +46,11 @@ def of_another_state(name: str, label: str) -> bool:
     return not any(label == f"{form} of {article}{name}" for form in _FORMS for article in ("", "the "))
 
 
-@cache
+@remembered()
 def _states() -> frozenset[str]:
     return frozenset(place.removeprefix("the ") for place in places().values()) - {"Great Britain"}
 
 
 def digests() -> dict[str, str]:
     """Of the file, for stages that depend on it."""
-    return {FILE.name: hashlib.sha256(FILE.read_bytes()).hexdigest()}
+    return template_files.digests(FILE)

@@ -8,23 +8,22 @@ in Texas, and a "film director" is a director.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-import templates
-from stages.core import strict_yaml
+from stages.core import template_files
 from stages.core.contract import StageError
+from stages.core.template_files import read_template
 from stages.facts import adjectives
 
 TEMPLATES = ("mentions.yaml",)
 
 Span = tuple[int, int]
 
-FILE = Path(templates.__file__).resolve().parent / "mentions.yaml"
+FILE = "mentions.yaml"
 
 _KEYS = ("words", "initials", "before", "parts", "after", "of", "names")
 _BEFORE = re.compile(r"([^\s,;:.!?()\"“”]+)(\s&\s|[ -])$")
@@ -55,21 +54,21 @@ class MentionWords:
         return name not in self.initials and name.casefold() in self.words
 
 
-def load_words(file: Path = FILE) -> MentionWords:
+def load_words(file: Path | None = None) -> MentionWords:
     """Raises StageError naming the file and key, and what was expected."""
-    content = file.read_bytes()
-    data = strict_yaml.parse(content.decode("utf-8"))
-    if not isinstance(data, dict) or set(data) != {"version", *_KEYS}:
-        raise StageError(f"{file}: expected version and {', '.join(_KEYS)}")
+    read = read_template(FILE, file)
+    data, where = read.data, read.where
+    if set(data) != {"version", *_KEYS}:
+        raise StageError(f"{where}: expected version and {', '.join(_KEYS)}")
     for key in _KEYS:
         if not isinstance(data[key], list) or not all(isinstance(word, str) and word for word in data[key]):
-            raise StageError(f"{file}: {key}: expected a list of texts (quote what YAML reads as something else)")
+            raise StageError(f"{where}: {key}: expected a list of texts (quote what YAML reads as something else)")
     lists = {key: frozenset(data[key]) for key in _KEYS if key != "names"}
     return MentionWords(
         **lists,
         names=tuple(data["names"]),
         adjectives=frozenset(adjectives.places()),
-        digests=((file.name, hashlib.sha256(content).hexdigest()), *adjectives.digests().items()),
+        digests=tuple((template_files.digests(FILE) | adjectives.digests()).items()),
     )
 
 

@@ -8,7 +8,6 @@ left to the model.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
@@ -16,14 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import templates
-from stages.core import strict_yaml
+from stages.core import template_files
 from stages.core.contract import StageError
+from stages.core.template_files import read_template
 from stages.facts import adjectives
 
 TEMPLATES = ("sorts.yaml",)
 
-FILE = Path(templates.__file__).resolve().parent / "sorts.yaml"
+FILE = "sorts.yaml"
 
 OTHER_SORT = "other_sort"
 
@@ -143,21 +142,21 @@ class Sorts:
         )
 
 
-def load_sorts(file: Path = FILE) -> Sorts:
+def load_sorts(file: Path | None = None) -> Sorts:
     """Raises StageError naming the file, the sort and what was expected."""
-    content = file.read_bytes()
-    data = strict_yaml.parse(content.decode("utf-8"))
-    if not isinstance(data, dict) or set(data) != {"version", "sorts"} or not isinstance(data["sorts"], dict):
-        raise StageError(f"{file}: expected version and sorts")
+    read = read_template(FILE, file)
+    data, where = read.data, read.where
+    if set(data) != {"version", "sorts"} or not isinstance(data["sorts"], dict):
+        raise StageError(f"{where}: expected version and sorts")
     properties: dict[str, SortWords] = {}
     for name, fields in data["sorts"].items():
-        sort, pids = _sort(f"{file}: {name}", fields)
+        sort, pids = _sort(f"{where}: {name}", fields)
         repeated = sorted(set(pids) & set(properties))
         if repeated:
-            raise StageError(f"{file}: {name}: {', '.join(repeated)}: a property is of one sort")
+            raise StageError(f"{where}: {name}: {', '.join(repeated)}: a property is of one sort")
         properties |= dict.fromkeys(pids, sort)
-    digest = hashlib.sha256(content).hexdigest()
-    return Sorts(properties, frozenset(adjectives.places()), {file.name: digest, **adjectives.digests()})
+    digests = template_files.digests(FILE) | adjectives.digests()
+    return Sorts(properties, frozenset(adjectives.places()), digests)
 
 
 def _sort(place: str, fields: Any) -> tuple[SortWords, list[str]]:

@@ -110,10 +110,10 @@ def leftovers(value: object) -> list[str]:
 
 def _plain(passage: str) -> str:
     if "<" in passage or "&" in passage:
-        passage = html.unescape(strip_tags(clean_characters(passage)))
+        passage = html.unescape(strip_tags(clean_characters(passage), piece=True))
         if about := _NEVER_WIKITEXT.search(passage):
             raise Refused("context_markup", f"tells of tags: {passage[about.start() :][:80]}")
-        passage = settle_all(strip_tags(passage))
+        passage = settle_all(strip_tags(passage, piece=True))
     return _whole("context", _prose("context", passage))
 
 

@@ -16,6 +16,7 @@ from pyarrow import fs
 
 from manifests.secrets import Masked
 from manifests.storage import Storage, StorageError
+from stages.core.overlay import Overlay
 from stages.io.column_names import PAGE, TRIPLE, USUAL, ColumnNames
 from stages.io.compression import InputFault, open_decompressed
 from stages.io.delimited import columns_of
@@ -85,11 +86,13 @@ class Inputs:
     """Paths by kind, each sorted: dumps, pages, redirects, paragraphs, graphs, annotations, questions, single hops.
 
     columns: what the columns of simple files are called. formats: of files that another package reads, its name.
+    templates: of the user's own, over built-in ones, but for relation files, which are paths.
     """
 
     paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     columns: ColumnNames = USUAL
     formats: Mapping[str, str] = field(default_factory=dict)
+    templates: Overlay = field(default_factory=Overlay)
 
     def foreign(self, *kinds: str) -> dict[str, tuple[str, ...]]:
         """The paths of some kinds that other packages read, by the name of the format."""

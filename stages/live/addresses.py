@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit, urlunsplit
 
 from stages.core.contract import StageError
@@ -17,7 +18,8 @@ def checked(address: str) -> str:
     """The address as it is, if it may be asked.
 
     Raises:
-        LiveError: another scheme than http or https, no host, a port that is none, white space, or a fragment.
+        LiveError: another scheme than http or https, no host, a port that is none, white space, a fragment, or a
+            password that would go over plain http to another machine.
     """
     parts = _parts(address)
     if parts.scheme in SCHEMES and parts.hostname and _port(parts) is None:
@@ -26,7 +28,23 @@ def checked(address: str) -> str:
         raise LiveError(f"{shown(address)}: not an http or https address, such as https://query.wikidata.org/sparql")
     if parts.fragment or any(character.isspace() or character < " " for character in address):
         raise LiveError(f"{shown(address)}: an address of a service has neither a fragment nor white space")
+    if parts.username is not None and in_the_clear(address):
+        raise LiveError(
+            f"{shown(address)}: a password would go to another machine over plain http, for all on the way to read; "
+            "name an https address"
+        )
     return address
+
+
+def in_the_clear(address: str) -> bool:
+    """Whether what is sent there can be read on the way: over plain http, to a host that is not this machine."""
+    parts = _parts(address)
+    if parts.scheme != "http" or (host := parts.hostname or "") == "localhost":
+        return False
+    try:
+        return not ip_address(host).is_loopback
+    except ValueError:
+        return True
 
 
 def shown(address: str) -> str:

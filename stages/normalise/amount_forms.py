@@ -8,8 +8,8 @@ hedge: ~ about, > more than, < less than, ≥ at least, ≤ at most.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
 
+from stages.core.overlay import remembered
 from stages.normalise import evidence
 from stages.normalise.lexicon import Currency, Unit, lexicon
 from stages.normalise.model import AnswerForm, AnswerPassage, Kind, Read
@@ -17,7 +17,7 @@ from stages.normalise.spelling import decimal, grouped, words
 from stages.normalise.terms import PERCENT, AmountTerm
 
 
-@cache
+@remembered()
 def number_vocabulary() -> frozenset[str]:
     """All words that numbers consist of."""
     numbers = lexicon().numbers

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import cache
 
+from stages.core.overlay import remembered
 from stages.normalise import amount_forms, evidence, usage
 from stages.normalise.amount_ranges import read_range
 from stages.normalise.clean import PlainText
@@ -132,12 +132,12 @@ def _whole(text: PlainText, start: int, passage: AnswerPassage | None) -> Amount
     return term if term is not None and term.end == len(text.text) else None
 
 
-@cache
+@remembered()
 def _vague() -> frozenset[str]:
     return frozenset(lexicon().numbers["vague"])
 
 
-@cache
+@remembered()
 def _hedges() -> tuple[re.Pattern[str], dict[str, str]]:
     table = {phrase: sign for sign, phrases in lexicon().numbers["hedges"].items() for phrase in phrases}
     names = sorted(table, key=len, reverse=True)

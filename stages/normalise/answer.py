@@ -7,9 +7,9 @@ invented: a part that the text leaves open is settled by the passage or refused.
 from __future__ import annotations
 
 import re
-from functools import cache
 
 from stages.core import texts
+from stages.core.overlay import remembered
 from stages.normalise.amount_forms import number_vocabulary
 from stages.normalise.amounts import read_amount
 from stages.normalise.clean import MAX_LENGTH, PlainText, clean, digit_scripts, plain
@@ -107,7 +107,7 @@ def _may_begin(text: PlainText) -> bool:
     )
 
 
-@cache
+@remembered()
 def _beginnings() -> frozenset[str]:
     """First words of dates, amounts, ordinals and yes or no."""
     numbers = lexicon().numbers
@@ -136,7 +136,7 @@ def _beginnings() -> frozenset[str]:
     return frozenset(words)
 
 
-@cache
+@remembered()
 def _signs(letter: str) -> tuple[str, ...]:
     return tuple(sign for sign in lexicon().before if sign.startswith(letter))
 

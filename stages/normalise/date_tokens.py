@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
+from stages.core.overlay import remembered
 from stages.core.steps import Steps
 from stages.normalise import roman
 from stages.normalise.calendar import before_christ
@@ -147,7 +147,7 @@ def _spelt_ordinals(lower: str) -> str:
     return pattern.sub(lambda found: ordinal(numbers[found[0].replace(" ", "-")]), lower)
 
 
-@cache
+@remembered()
 def _ordinal_words() -> tuple[re.Pattern[str], dict[str, int]]:
     numbers = {ordinal_words(number) or "": number for number in range(1, 41)}
     spelt = sorted(numbers, key=len, reverse=True)
@@ -155,7 +155,7 @@ def _ordinal_words() -> tuple[re.Pattern[str], dict[str, int]]:
     return re.compile(r"\b(?:" + "|".join(word.replace("-", "[ -]") for word in spelt) + r")\b"), numbers
 
 
-@cache
+@remembered()
 def _words() -> dict[str, tuple[str, int]]:
     """Each word of a date with its letter and number."""
     dates, table = lexicon().dates, {}
@@ -197,7 +197,7 @@ def _words() -> dict[str, tuple[str, int]]:
     return table
 
 
-@cache
+@remembered()
 def vocabulary() -> frozenset[str]:
     """All words that dates consist of, besides ordinals."""
     return frozenset([*_words(), "in", "on", "at", "during"])

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-import templates
-from manifests.digest import sha256
+from stages.core import template_files
 from stages.core.contract import StageError
-from stages.core.strict_yaml import parse
+from stages.core.overlay import remembered
+from stages.core.template_files import read_template
 
 TEMPLATES = ("normalise/*.yaml",)
 
@@ -67,31 +66,22 @@ class ValueLexicon:
     digest: dict[str, str]
 
 
-@cache
+@remembered()
 def lexicon(folder: Path | None = None) -> ValueLexicon:
     """The words that ship with the project, or those of another folder with files of the same shape.
 
     Raises StageError naming the file that has another shape.
     """
-    base = folder or Path(templates.__file__).resolve().parent / FOLDER
-    content, digests = {}, {}
-    for name in FILES:
-        content[name], digests[f"{FOLDER}/{name}"] = _load(base / name)
+    names = {name: f"{FOLDER}/{name}" for name in FILES}
+    read = {name: read_template(full, None if folder is None else folder / name) for name, full in names.items()}
+    for found in read.values():
+        if found.data.get("version") != VERSION:
+            raise StageError(f"{found.where}: expected a mapping with version: {VERSION}")
     try:
-        return _lexicon(content, digests)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise StageError(f"{base}: a list or key is missing or has another shape: {error}") from error
-
-
-def _load(file: Path) -> tuple[dict[str, Any], str]:
-    data = file.read_bytes()
-    try:
-        content = parse(data.decode("utf-8"))
-    except ValueError as error:
-        raise StageError(f"{file}: {error}") from error
-    if not isinstance(content, dict) or content.get("version") != VERSION:
-        raise StageError(f"{file}: expected a mapping with version: {VERSION}")
-    return content, sha256(data)
+        return _lexicon({name: found.data for name, found in read.items()}, template_files.digests(*names.values()))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        told = ", ".join(found.where for found in read.values())
+        raise StageError(f"{told}: a list or key is missing or has another shape: {error}") from error
 
 
 def _lexicon(content: dict[str, dict[str, Any]], digests: dict[str, str]) -> ValueLexicon:

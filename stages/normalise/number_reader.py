@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from functools import cache
 from typing import NamedTuple
 
+from stages.core.overlay import remembered
 from stages.normalise.lexicon import lexicon
 from stages.normalise.number_words import cardinal, run
 
@@ -116,7 +116,7 @@ def _parts(found: re.Match[str]) -> Number:
     return Number(value, found.end(), "fraction", value)
 
 
-@cache
+@remembered()
 def _scales() -> tuple[re.Pattern[str], dict[str, int]]:
     numbers = lexicon().numbers
     spelt = {"hundred": 2, **numbers["scales"], **numbers["more_scales"]}
@@ -144,7 +144,7 @@ def _scaled(number: Number, lower: str) -> Number:
     return number
 
 
-@cache
+@remembered()
 def _dozens() -> re.Pattern[str]:
     return re.compile(f" ({'|'.join(lexicon().numbers['dozen'])})(?![a-z])")
 
@@ -205,12 +205,12 @@ def _with_decimals(number: Number, lower: str) -> Number:
     return _scaled(number, lower)
 
 
-@cache
+@remembered()
 def _denominators() -> dict[str, int]:
     return {word: number for number, words in lexicon().numbers["fractions"].items() for word in words}
 
 
-@cache
+@remembered()
 def _fraction_words() -> re.Pattern[str]:
     """ "half", "half a", "two thirds", "three-quarters", "a hundredth"; "one and a half" is no such start."""
     names = "|".join(sorted(_denominators(), key=len, reverse=True))
@@ -258,7 +258,7 @@ def _and_part(lower: str, end: int) -> tuple[Fraction, int] | None:
     return Fraction(upper, _denominators()[found[2]]), found.end()
 
 
-@cache
+@remembered()
 def _and_parts() -> re.Pattern[str]:
     names = "|".join(sorted(_denominators(), key=len, reverse=True))
     counts = "|".join(["an?", *lexicon().numbers["ones"][1:10]])

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import itertools
 import re
-from functools import cache, lru_cache
 
 from text_to_num import text2num  # type: ignore[import-untyped]
 
+from stages.core.overlay import remembered
 from stages.normalise.lexicon import lexicon
 
 _LARGEST, _TRILLION = "trillion", 10**12
 _SPLIT = re.compile(r"[ -]+")
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def cardinal(text: str) -> int | None:
     """The whole number that lower-case words say; None where they say none."""
     words = [word for word in _SPLIT.split(text) if word]
@@ -52,7 +52,7 @@ def _value(words: list[str]) -> int | None:
         return None
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def ordinal_number(text: str) -> int | None:
     """The number of a lower-case ordinal in words ("twenty-first")."""
     cut = max(text.rfind(" "), text.rfind("-")) + 1
@@ -64,7 +64,7 @@ def ordinal_number(text: str) -> int | None:
     return None if cut and number is not None and number < 20 else number
 
 
-@cache
+@remembered()
 def run() -> re.Pattern[str]:
     """A run of number words from a place on."""
     known = sorted(_known() - {"a", "an", "and"}, key=len, reverse=True)
@@ -72,19 +72,19 @@ def run() -> re.Pattern[str]:
     return re.compile(rf"(?:an? )?{word}(?:(?:[ -]| and |, ){word})*")
 
 
-@cache
+@remembered()
 def _scales() -> frozenset[str]:
     return frozenset(lexicon().numbers["scales"])
 
 
-@cache
+@remembered()
 def _known() -> frozenset[str]:
     numbers = lexicon().numbers
     spelt = [*numbers["ones"], *filter(None, numbers["tens"]), *numbers["misspelt"], *numbers["scales"]]
     return frozenset([*spelt, *numbers["zero"], "hundred", "and", "a", "an"])
 
 
-@cache
+@remembered()
 def _ordinals() -> dict[str, str]:
     numbers = lexicon().numbers
     special = numbers["ordinals"]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
+from stages.core.overlay import remembered
 from stages.normalise import roman
 from stages.normalise.clean import PlainText
 from stages.normalise.lexicon import lexicon
@@ -34,7 +34,7 @@ def read_short(text: PlainText) -> Reading:
     return _ordinal(text.lower)
 
 
-@cache
+@remembered()
 def _said() -> dict[str, str]:
     numbers = lexicon().numbers
     return {phrase: word for word in ("yes", "no") for phrase in numbers[word]}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 
+from stages.core.overlay import remembered
 from stages.core.steps import Steps
 from stages.normalise import evidence
 from stages.normalise.clean import PlainText
@@ -83,7 +83,7 @@ def _number(text: PlainText, place: int, sign: Currency | None, passage: AnswerP
         return number
 
 
-@cache
+@remembered()
 def _signs() -> re.Pattern[str]:
     signs = sorted(lexicon().before, key=len, reverse=True)
     return re.compile("(" + "|".join(re.escape(sign) for sign in signs) + r")(?: ?(?=[\d.-])| (?=[a-z]))")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-
+from stages.core.overlay import remembered
 from stages.normalise.evidence import words_after
 from stages.normalise.lexicon import lexicon
 from stages.normalise.model import AnswerPassage
@@ -21,6 +20,6 @@ def is_year(passage: AnswerPassage | None, digits: str) -> bool:
     return bool(following) and all(word in _behind_years() for word in following)
 
 
-@cache
+@remembered()
 def _behind_years() -> frozenset[str]:
     return frozenset(["", *lexicon().dates["behind_years"]])

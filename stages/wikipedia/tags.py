@@ -41,19 +41,21 @@ _POWER = re.compile(r"([0-9])?<sup(?:\s[^<>]{0,200})?>\s*((?:[+\-−–]?\d{1,4}
 _LITERAL = str.maketrans({char: f"&#{ord(char)};" for char in "[]{}|'=*#:;<>_"})
 
 
-def strip_tags(text: str) -> str:
+def strip_tags(text: str, *, piece: bool = False) -> str:
     """The text without comments and HTML; what `nowiki` protects comes out as character entities, and marks of
     `stages.wikipedia.holes` stand for formulas and the like.
 
     An unclosed comment hides the rest of the page, as in MediaWiki. Tags that are not
-    HTML or an extension's stay: they are text.
+    HTML or an extension's stay: they are text. piece: of a page, so that what it opens may
+    end behind it: such a tag goes, and takes nothing with it.
     """
-    return _TagStripper(_POWER.sub(lambda found: high(found[1] or "", found[2]), text)).run()
+    return _TagStripper(_POWER.sub(lambda found: high(found[1] or "", found[2]), text), piece).run()
 
 
 class _TagStripper:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, piece: bool) -> None:
         self._text = text
+        self._piece = piece
         self._out: list[str] = []
         # Names that have no closing tag ahead; without this, many unclosed tags take quadratic time.
         self._unclosed: set[str] = set()
@@ -111,6 +113,8 @@ class _TagStripper:
 
     def _cut(self, name: str, start: int) -> int:
         """The end of the paragraph in which something begins that never ends; writes its mark."""
+        if self._piece:
+            return start
         self._out.append(cut(name))
         found = _PARAGRAPH_END.search(self._text, start)
         return found.start() if found else len(self._text)

@@ -181,6 +181,6 @@ def stage(questions: str = CHOSEN_QUESTIONS.name, lexicon: PolarityLexicon | Non
         kernel=partial(explanations, lexicon=lexicon),
         inputs=(questions, GRAPHS.name),
         outputs=(EXPLANATIONS,),
-        templates=lexicon.templates,
+        templates=lexicon.digests,
         about="Section 3.5: the path as explanation, with the sentences it starts and ends at.",
     )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
 from pathlib import Path
 
-import templates
-from manifests.digest import sha256
+from stages.core import template_files
 from stages.core.contract import StageError
-from stages.core.strict_yaml import parse
+from stages.core.overlay import remembered
+from stages.core.template_files import read_template
 from stages.wiqa.graph import LESS, MORE
 
 TEMPLATES = ("lexicons/polarity.yaml",)
@@ -25,16 +24,12 @@ _REACH = 4
 
 @dataclass(frozen=True)
 class PolarityLexicon:
-    """kinds: the side of each phrase of lower-case words, one of SIDES; longest: most words of one; digest: of the
-    file they come from."""
+    """kinds: the side of each phrase of lower-case words, one of SIDES; longest: most words of one; digests: of the
+    files they come from."""
 
     kinds: Mapping[str, str]
     longest: int
-    digest: str = ""
-
-    @property
-    def templates(self) -> Mapping[str, str]:
-        return {FILE: self.digest}
+    digests: Mapping[str, str] = field(default_factory=dict)
 
     def polarity(self, text: str) -> int:
         """How many words of more the text has beyond words of less.
@@ -114,29 +109,27 @@ def _tokens(text: str) -> list[str]:
     return _TOKEN.findall(text.casefold().replace("’", "'"))
 
 
-@cache
+@remembered()
 def load_lexicon(path: Path | None = None) -> PolarityLexicon:
     """The lexicon that ships with the project, or one of the same shape.
 
     Raises StageError naming the file where it has another shape or a phrase on two sides.
     """
-    file = path or Path(templates.__file__).resolve().parent / FILE
-    data = file.read_bytes()
-    try:
-        content = parse(data.decode("utf-8"))
-    except ValueError as error:
-        raise StageError(f"{file}: {error}") from error
-    if not isinstance(content, dict) or set(content) != {"version", *SIDES}:
-        raise StageError(f"{file}: expected the keys version, {', '.join(SIDES)}")
+    read = read_template(FILE, path)
+    content, where = read.data, read.where
+    if set(content) != {"version", *SIDES}:
+        raise StageError(f"{where}: expected the keys version, {', '.join(SIDES)}")
     kinds: dict[str, str] = {}
     for side in SIDES:
-        for phrase in _phrases(file, side, content[side]):
+        for phrase in _phrases(where, side, content[side]):
             if kinds.setdefault(phrase, side) != side:
-                raise StageError(f"{file}: in two lists: {phrase}")
-    return PolarityLexicon(kinds, max((phrase.count(" ") + 1 for phrase in kinds), default=0), sha256(data))
+                raise StageError(f"{where}: in two lists: {phrase}")
+    return PolarityLexicon(
+        kinds, max((phrase.count(" ") + 1 for phrase in kinds), default=0), template_files.digests(FILE)
+    )
 
 
-def _phrases(file: Path, name: str, value: object) -> list[str]:
+def _phrases(where: str, name: str, value: object) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(one, str) and " ".join(_tokens(one)) == one for one in value):
-        raise StageError(f"{file}: {name}: expected a list of phrases in lower-case words with a space between")
+        raise StageError(f"{where}: {name}: expected a list of phrases in lower-case words with a space between")
     return value

@@ -48,7 +48,7 @@ def test_templates_that_cannot_be_used_are_named(tmp_path: Path) -> None:
     (tmp_path / "clubs.yaml").write_text(VENUE.replace("membership", "clubs"), encoding="utf-8")
     with pytest.raises(TemplateError, match=r"own/clubs\.yaml: P286: family: .*clubs"):
         pipeline("qampari", tmp_path)
-    with pytest.raises(SourceError, match="--templates: wiqa reads no relation templates"):
+    with pytest.raises(SourceError, match=r"clubs\.yaml: wiqa reads no relation templates"):
         pipeline("wiqa", tmp_path)
     with pytest.raises(SourceError, match="--templates: an empty path"):
         read_inputs(dataset("qampari"), dataset("qampari").sample(), (), [""])

@@ -67,7 +67,7 @@ def test_the_library_is_there_with_signatures() -> None:
     import benchwright
 
     assert set(headings(page)) == set(benchwright.__all__)
-    assert "    sources: Paths = 'sample',\n" in page and "workers: processes on this machine" in page
+    assert "    sources: Paths | None = None,\n" in page and "workers: processes on this machine" in page
     assert "### Build.pandas" in page and "\nStageError\n" in page
 
 

@@ -134,6 +134,11 @@ def test_a_query_that_was_never_made_is_told_by_its_statements_and_its_property(
     assert "facts (toy.facts, 2 rows)" in found.verdict
 
 
+def test_ids_are_typed_as_one_likes(root: Storage) -> None:
+    assert story(root, "p57:q7:q11424") == story(root, "P57:Q7:Q11424")
+    assert story(root, "q2 p57 q7") == story(root, "Q2 P57 Q7")
+
+
 def test_a_statement_is_one_row(root: Storage) -> None:
     found = story(root, " Q2 P57 Q7 ")
     assert (found.what, found.events) == ("statement", (Holding("toy.facts", "facts", 1, {}),))

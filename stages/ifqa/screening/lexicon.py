@@ -19,18 +19,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Set
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import fsum
 from pathlib import Path
 from typing import TypeGuard
 
 from ahocorasick_rs import AhoCorasick
 
-import templates
-from manifests.digest import sha256
-from stages.core.contract import StageError
-from stages.core.strict_yaml import parse
+from stages.core import template_files
+from stages.core.overlay import remembered
+from stages.core.template_files import read_template
 
 TEMPLATES = ("screening/causal.yaml",)
 
@@ -63,17 +62,13 @@ class Found:
 @dataclass(frozen=True)
 class CueLexicon:
     """cues: sorted by their words; past: weight of the past share; terms: with their weights, sorted, none of them
-    a cue; digest: of the file they come from.
+    a cue; digests: of the files they come from.
     """
 
     cues: tuple[Cue, ...]
     past: float
     terms: tuple[tuple[str, float], ...] = ()
-    digest: str = ""
-
-    @property
-    def templates(self) -> Mapping[str, str]:
-        return {FILE: self.digest}
+    digests: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def found(self, text: str) -> Found:
         matches = _matcher(self).find_matches_as_indexes(plain(text), overlapping=True)
@@ -98,22 +93,20 @@ def plain(text: str) -> str:
     return f" {' '.join(_TOKEN.findall(text.replace('’', chr(39)).lower()))} "
 
 
-@cache
+@remembered()
 def load_lexicon(path: Path | None = None) -> CueLexicon:
     """The lexicon that ships with the project, or one of the same shape.
 
     Raises StageError naming file and key where it has another shape, or a cue twice.
     """
-    file = path or Path(templates.__file__).resolve().parent / FILE
-    data = file.read_bytes()
+    read = read_template(FILE, path)
     try:
-        content = parse(data.decode("utf-8"))
-        return read_lexicon(content, sha256(data))
+        return replace(read_lexicon(read.data), digests=template_files.digests(FILE))
     except ValueError as error:
-        raise StageError(f"{file}: {error}") from error
+        raise read.fault(str(error)) from error
 
 
-def read_lexicon(content: object, digest: str = "") -> CueLexicon:
+def read_lexicon(content: object) -> CueLexicon:
     """The lexicon of a parsed file; raises ValueError naming the key."""
     if not isinstance(content, dict) or set(content) != {"version", "past", "reasons", "terms"}:
         raise ValueError("expected the keys version, past, reasons and terms")
@@ -124,7 +117,7 @@ def read_lexicon(content: object, digest: str = "") -> CueLexicon:
         raise ValueError(f"past: expected a number of 0 or more, got {past!r}")
     cues = _cues(content["reasons"])
     terms = _terms(content["terms"], {cue.words for cue in cues})
-    return CueLexicon(cues, float(past), terms, digest)
+    return CueLexicon(cues, float(past), terms)
 
 
 def _cues(reasons: object) -> tuple[Cue, ...]:

@@ -130,6 +130,6 @@ def stage(lexicon: CueLexicon, tagger: VerbTagger, params: ScoresParams | None =
         kernel=partial(scores, lexicon=lexicon, tagger=tagger, params=params),
         inputs=(WORD_PASSAGES.name,),
         outputs=(SCREENED,),
-        templates={**lexicon.templates, f"tagger/{tagger.name}": tagger.identity},
+        templates={**lexicon.digests, f"tagger/{tagger.name}": tagger.identity},
         about="Section 3.1: passages that tell of causes and events in the past tense.",
     )

@@ -6,18 +6,18 @@ a relation does not.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import templates
-from stages.core import strict_yaml
+from stages.core import template_files
 from stages.core.contract import StageError
+from stages.core.template_files import read_template
 
 TEMPLATES = ("bridges/kinds.yaml",)
 
+FILE = "bridges/kinds.yaml"
 VERSION = 1
 PERSON, GROUP, PLACE, WORK, EVENT, OTHER = "person", "group", "place", "work", "event", "other"
 KINDS = (PERSON, GROUP, PLACE, WORK, EVENT, OTHER)
@@ -45,35 +45,23 @@ class Kinds:
     digests: Mapping[str, str] = field(default_factory=dict)
 
 
-def kinds_file() -> Path:
-    """The installed kinds."""
-    return Path(templates.__file__).resolve().parent / "bridges" / "kinds.yaml"
-
-
 def load_kinds(path: str | None = None) -> Kinds:
     """Raises StageError naming the file, the relation and what was expected."""
-    file = Path(path) if path is not None else kinds_file()
-    try:
-        content = file.read_bytes()
-        data = strict_yaml.parse(content.decode())
-    except OSError as error:
-        raise StageError(f"{file}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise StageError(f"{file}: {error}") from error
-    if not isinstance(data, dict) or data.get("version") != VERSION or not isinstance(data.get("relations"), dict):
-        raise StageError(f"{file}: expected version: {VERSION} and relations (label: its sides)")
+    read = read_template(FILE, Path(path) if path is not None else None)
+    data, where = read.data, read.where
+    if data.get("version") != VERSION or not isinstance(data.get("relations"), dict):
+        raise StageError(f"{where}: expected version: {VERSION} and relations (label: its sides)")
     found: dict[str, dict[str, tuple[str, ...]]] = {side: {} for side in SIDES}
     for label, sides in data["relations"].items():
-        for side, kinds in _sides(file, label, sides):
+        for side, kinds in _sides(where, label, sides):
             found[side][str(label)] = kinds
-    digest = hashlib.sha256(content).hexdigest()
-    return Kinds(found["subject"], found["object"], {f"bridges/{file.name}": digest})
+    return Kinds(found["subject"], found["object"], template_files.digests(FILE))
 
 
-def _sides(file: Path, label: Any, sides: Any) -> list[tuple[str, tuple[str, ...]]]:
+def _sides(where: str, label: Any, sides: Any) -> list[tuple[str, tuple[str, ...]]]:
     if not isinstance(sides, dict) or not sides or not sides.keys() <= set(SIDES):
-        raise StageError(f"{file}: {label}: expected a mapping with subject or object or both, found {sides!r}")
+        raise StageError(f"{where}: {label}: expected a mapping with subject or object or both, found {sides!r}")
     for side, kinds in sides.items():
         if not isinstance(kinds, list) or not kinds or not set(map(str, kinds)) <= set(KINDS):
-            raise StageError(f"{file}: {label}.{side}: expected a list of some of {', '.join(KINDS)}, found {kinds!r}")
+            raise StageError(f"{where}: {label}.{side}: expected a list of some of {', '.join(KINDS)}, found {kinds!r}")
     return [(side, tuple(kinds)) for side, kinds in sides.items()]

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import templates
-from stages.core import strict_yaml
+from stages.core import template_files
 from stages.core.contract import StageError
+from stages.core.overlay import remembered
+from stages.core.template_files import TemplateFile, read_template
 from stages.facts.adjectives import digests, places
 
 TEMPLATES = ("composition/*.yaml",)
 
-FOLDER = Path(templates.__file__).resolve().parent / "composition"
+FOLDER = "composition"
 SUBJECT, RELATION = "{x}", "{relation}"
 _FILES = ("relations.yaml", "questions.yaml", "names.yaml")
 _WORDS = (
@@ -117,36 +117,41 @@ class Grammar:
         return frozenset(form for forms in self.verbs.values() for form in forms)
 
 
-@cache
-def load_grammar(folder: Path = FOLDER) -> Grammar:
-    """The installed rules.
+@remembered()
+def load_grammar(folder: Path | None = None) -> Grammar:
+    """The installed rules, or those of another folder.
 
     Raises StageError: a file is missing, or not as expected; names file and key.
     """
-    relations, questions, names = (_read(folder / name) for name in _FILES)
-    return Grammar(
-        relations={label: _wording(entry, label) for label, entry in relations["relations"].items()},
-        otherwise=tuple(
-            Fallback(tuple(entry["ends"]), _wording({key: entry[key] for key in ("ask", "name")}, "otherwise"))
-            for entry in relations["otherwise"]
-        ),
-        verbs={base: (past, third) for base, past, third in (line.split() for line in questions["verbs"])},
-        words={name: _words(questions[name]) for name in _WORDS},
-        who=dict(questions["who"]),
-        where=questions["where"],
-        spellings=_spellings(names),
-        digests={name: _digest(folder / name) for name in _FILES} | digests(),
-    )
-
-
-def _read(path: Path) -> dict[str, Any]:
+    relations, questions, names = (_read(folder, name) for name in _FILES)
     try:
-        data = strict_yaml.parse(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise StageError(f"{path}: not a readable YAML file ({error}); install the package again") from error
-    if not isinstance(data, dict):
-        raise StageError(f"{path}: expected a mapping, found {type(data).__name__}")
-    return data
+        return Grammar(
+            relations={label: _wording(entry, label) for label, entry in relations.data["relations"].items()},
+            otherwise=tuple(
+                Fallback(tuple(entry["ends"]), _wording({key: entry[key] for key in ("ask", "name")}, "otherwise"))
+                for entry in relations.data["otherwise"]
+            ),
+            verbs=_verbs(questions),
+            words={name: _words(questions.data[name]) for name in _WORDS},
+            who=dict(questions.data["who"]),
+            where=questions.data["where"],
+            spellings=_spellings(names.data),
+            digests=template_files.digests(*(f"{FOLDER}/{name}" for name in _FILES)) | digests(),
+        )
+    except KeyError as error:
+        told = " and ".join(read.where for read in (relations, questions, names))
+        raise StageError(f"{told}: expected {error}{names.hint}") from error
+
+
+def _read(folder: Path | None, name: str) -> TemplateFile:
+    return read_template(f"{FOLDER}/{name}", None if folder is None else folder / name)
+
+
+def _verbs(questions: TemplateFile) -> dict[str, tuple[str, str]]:
+    forms = [line.split() for line in questions.data["verbs"]]
+    if odd := [" ".join(verb) for verb in forms if len(verb) != 3]:
+        raise questions.fault(f"verbs: expected a verb, its past and its third person, found {odd[0]!r}")
+    return {base: (past, third) for base, past, third in forms}
 
 
 def _wording(entry: Any, key: str) -> Wording:
@@ -161,22 +166,15 @@ def _wording(entry: Any, key: str) -> Wording:
 
 
 def _spellings(data: Mapping[str, Any]) -> NameSpellings:
-    try:
-        return NameSpellings(
-            places=places(),
-            with_article=_words(data["with_article"]),
-            article_heads=tuple(data["article_heads"]),
-            article_of=tuple(data["article_of"]),
-            common=tuple(data["common"]),
-            small=_words(data["small"]),
-        )
-    except KeyError as error:
-        raise StageError(f"names.yaml: expected {error.args[0]}; install the package again") from error
+    return NameSpellings(
+        places=places(),
+        with_article=_words(data["with_article"]),
+        article_heads=tuple(data["article_heads"]),
+        article_of=tuple(data["article_of"]),
+        common=tuple(data["common"]),
+        small=_words(data["small"]),
+    )
 
 
 def _words(value: str | list[str]) -> frozenset[str]:
     return frozenset(value.split() if isinstance(value, str) else value)
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-import templates
-from stages.core import strict_yaml
-from stages.core.contract import StageError
+from stages.core import template_files
 from stages.core.english import FUNCTION_WORDS, MONTHS
+from stages.core.overlay import remembered
+from stages.core.template_files import read_template
 from stages.facts import adjectives
 from stages.musique.single_hops.forms import Words, bare, form
 from stages.normalise.number_words import cardinal
 
 TEMPLATES = ("soundness/asked.yaml", "adjectives.yaml")
 
-FILE = Path(templates.__file__).resolve().parent / "soundness" / "asked.yaml"
+FILE = "soundness/asked.yaml"
 DATE, NUMBER, COUNTRY, CONTINENT, PERSON, WHO, NAME, PLACE = (
     *("date", "number", "country", "continent", "person", "who", "name", "place"),
 )
@@ -115,20 +113,19 @@ def _has_capital(text: str) -> bool:
     return start < len(words.spans) and not text[words.spans[start][0]].islower()
 
 
-@cache
-def load_asked_kinds(file: Path = FILE) -> AskedKinds:
+@remembered()
+def load_asked_kinds(file: Path | None = None) -> AskedKinds:
     """Raises StageError naming the file and the key that is missing."""
+    read = read_template(FILE, file)
+    data = read.data
     try:
-        data = strict_yaml.parse(file.read_text(encoding="utf-8"))
         lists = {name: [str(word).lower() for word in data[name]] for name in _LISTS}
         words = {name: frozenset(word.replace("_", " ") for word in _listed(data[name])) for name in _WORDS}
         kinds = {str(noun): kind for kind, listed in data["kinds"].items() for noun in _listed(listed)}
         by_continent = {str(continent): list(names) for continent, names in data["countries"].items()}
         relations = {str(label): kind for kind, listed in data["relations"].items() for label in listed}
-    except (OSError, ValueError) as error:
-        raise StageError(f"{file}: not a readable YAML file ({error}); install the package again") from error
     except (KeyError, TypeError, AttributeError) as error:
-        raise StageError(f"{file}: expected {error}; install the package again") from error
+        raise read.fault(f"expected {error}") from error
     places = adjectives.places()
     countries = frozenset(bare(form(name)) for listed in by_continent.values() for name in listed)
     continent_of = {bare(form(name)): continent for continent, names in by_continent.items() for name in names}
@@ -152,4 +149,4 @@ def _listed(value: str | list[str]) -> list[str]:
 
 def digests() -> dict[str, str]:
     """Of the files, for stages that depend on them."""
-    return adjectives.digests() | {f"soundness/{FILE.name}": hashlib.sha256(FILE.read_bytes()).hexdigest()}
+    return adjectives.digests() | template_files.digests(FILE)

@@ -7,26 +7,26 @@ a county. What remains of such relations is no hop (see `sound_hops`).
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-import templates
-from stages.core import strict_yaml
-from stages.core.contract import Output, Stage, StageError, Whole
+from stages.core import template_files
+from stages.core.contract import Output, Stage, Whole
+from stages.core.overlay import remembered
 from stages.core.rejects import Rejects
+from stages.core.template_files import read_template
 from stages.musique.single_hops.forms import RELATION_SIGN, Words, bare, form
 from stages.musique.single_hops.tables import SINGLE_HOPS
 from stages.musique.soundness import asked_kinds
 
 TEMPLATES = ("soundness/wholes.yaml",)
 
-FILE = Path(templates.__file__).resolve().parent / "soundness" / "wholes.yaml"
+FILE = "soundness/wholes.yaml"
 NARROWED_HOPS = replace(SINGLE_HOPS, name="narrowed_hops")
 """The rows of SINGLE_HOPS; `question` and `relation` of some name what their answer is."""
 
@@ -84,32 +84,32 @@ def _asked(row: Mapping[str, Any]) -> tuple[str, str, str]:
     return form(row["question"]), bare(form(row["answer"])), row["paragraph"]
 
 
-@cache
-def load_wholes(file: Path = FILE) -> Wholes:
+@remembered()
+def load_wholes(file: Path | None = None) -> Wholes:
     """Raises StageError naming the file and the key that is missing."""
+    read = read_template(FILE, file)
+    if read.data.get("version") != 1:
+        raise read.fault("expected version 1")
     try:
-        data = strict_yaml.parse(file.read_text(encoding="utf-8"))
-        relations, ends = frozenset(data.pop("relations")), data.pop("ends")
-        if data.pop("version") != 1:
-            raise StageError(f"{file}: expected version 1; install the package again")
-        named = {name: relation for relation, values in data.items() for name in _names(values)}
-        by_end = {word.lower(): relation for relation, words in ends.items() for word in words}
-    except (OSError, ValueError) as error:
-        raise StageError(f"{file}: not a readable YAML file ({error}); install the package again") from error
+        relations = frozenset(read.data["relations"])
+        named = {name: relation for relation, values in read.data["values"].items() for name in _names(values)}
+        by_end = {word.lower(): relation for relation, words in read.data["ends"].items() for word in words}
     except (KeyError, TypeError, AttributeError) as error:
-        raise StageError(f"{file}: expected relations, ends and lists ({error}); install the package again") from error
+        raise read.fault(f"expected relations, ends and lists ({error})") from error
     return Wholes(relations, named, by_end)
 
 
 def _names(values: str | list[str]) -> list[str]:
     if values == _COUNTRIES:
         return sorted(asked_kinds.load_asked_kinds().countries)
+    if not isinstance(values, list):
+        raise TypeError(f"{values!r} is neither {_COUNTRIES} nor a list")
     return [bare(form(value)) for value in values]
 
 
 def digests() -> dict[str, str]:
     """Of the files, for stages that depend on them."""
-    return asked_kinds.digests() | {f"soundness/{FILE.name}": hashlib.sha256(FILE.read_bytes()).hexdigest()}
+    return asked_kinds.digests() | template_files.digests(FILE)
 
 
 def stage(hops: str = SINGLE_HOPS.name) -> Stage:

@@ -7,8 +7,7 @@ one more, their value, so that "12 May 1990" meets "May 12, 1990" and "five" mee
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from stages.core.overlay import remembered
 from stages.core.short_answers import normalise
 from stages.musique.single_hops.forms import bare, form
 from stages.musique.single_hops.forms import plain as joined
@@ -24,7 +23,7 @@ _VALUE = "="
 
 
 # The same few answers are met over and over.
-@lru_cache(maxsize=1 << 16)
+@remembered(1 << 16)
 def forms(spelling: str) -> tuple[str, ...]:
     """All normal forms of a spelling, sorted; two spellings that share one are one answer.
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from stages.core.overlay import remembered
 from stages.core.short_answers import normalise
 from stages.musique.single_hops.forms import bare, form
 from stages.musique.spellings.other_names import beginning, cased_names, other_names
@@ -26,7 +27,7 @@ _SHORTEST_PLURAL = 3
 _HISSES = ("s", "x", "z", "ch", "sh", "o")
 
 
-@lru_cache(maxsize=1 << 14)
+@remembered(1 << 14)
 def _forms_of(spelling: str) -> frozenset[str]:
     spelt = {spelling, *other_spellings(spelling)}
     named = set(other_names(spelling))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
 
-import templates
-from stages.core import strict_yaml
-from stages.core.contract import StageError
+from stages.core import template_files
+from stages.core.overlay import remembered
+from stages.core.template_files import read_template
 from stages.facts import adjectives
 from stages.musique.single_hops.forms import plain
 from stages.normalise.lexicon import lexicon
@@ -24,7 +22,7 @@ from stages.wikipedia.title_lookup import base
 
 TEMPLATES = ("contexts/other_names.yaml",)
 
-FILE = Path(templates.__file__).resolve().parent / "contexts" / "other_names.yaml"
+FILE = "contexts/other_names.yaml"
 _NUMERALS = {number: numeral(number) for number in range(1, 100)}
 _ROMAN = {written: number for number, written in _NUMERALS.items()}
 _CAPITAL = re.compile(r"[^\W\d_][.]?(?:[\w'’.-]*\w)?")
@@ -49,13 +47,14 @@ class OtherNames:
     no_first_names: frozenset[str]
 
 
-@cache
-def load_names(file: Path = FILE) -> OtherNames:
+@remembered()
+def load_names(file: Path | None = None) -> OtherNames:
     """Raises StageError where the file has another shape."""
-    data = strict_yaml.parse(file.read_text(encoding="utf-8"))
+    read = read_template(FILE, file)
+    data = read.data
     lists = {"no_surnames", "no_first_names", "same", "version"}
-    if not isinstance(data, dict) or data.keys() != lists or data["version"] != 1:
-        raise StageError(f"{file}: expected version 1 and {', '.join(sorted(lists))}; install the package again")
+    if data.keys() != lists or data["version"] != 1:
+        raise read.fault(f"expected version 1 and {', '.join(sorted(lists))}")
     same: defaultdict[str, set[str]] = defaultdict(set)
     things: defaultdict[str, set[str]] = defaultdict(set)
     pairs = [[_ARTICLE.sub("", place), adjective] for adjective, place in adjectives.places().items()]
@@ -76,8 +75,7 @@ def _frozen(found: Mapping[str, set[str]]) -> dict[str, frozenset[str]]:
 
 def digests() -> dict[str, str]:
     """Of all files that these names and other spellings of values come from, for stages that depend on them."""
-    own = {FILE.name: hashlib.sha256(FILE.read_bytes()).hexdigest()}
-    return own | adjectives.digests() | lexicon().digest
+    return template_files.digests(FILE) | adjectives.digests() | lexicon().digest
 
 
 def other_names(spelling: str) -> Iterator[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
 
 from stages.core.english import MONTHS, SHORT_MONTHS, ordinal, span_names
+from stages.core.overlay import remembered
 from stages.normalise import Kind, normalise
 from stages.normalise.number_words import cardinal
 from stages.normalise.spelling import grouped, ordinal_words, words
@@ -24,7 +24,7 @@ _DIGITS = re.compile(r"\d+")
 _LONGEST = 60
 
 
-@lru_cache(maxsize=1 << 14)
+@remembered(1 << 14)
 def other_spellings(text: str) -> tuple[str, ...]:
     """Of a value, or of an answer with numbers in it; none of others. Marks between words do not matter."""
     if len(text) > _LONGEST:

@@ -37,7 +37,14 @@ def test_init_writes_a_file_that_a_build_follows(league: Path) -> None:
     assert (steps[0]["stage"], steps[0]["state"]) == ("wikidata.parse", "run")
     assert not (league / "out").exists()
     assert "there is such a file already" in refused("init", "qampari", "--out", path)
-    assert "wiqa reads no relation templates" in refused("init", "wiqa", "--templates", "x", "--out", str(league / "b"))
+
+
+def test_every_dataset_s_file_takes_templates(league: Path) -> None:
+    run("init", "wiqa", "--templates", str(league / "words"), "--out", str(league / "wiqa.yaml"))
+    assert f"templates: [{league / 'words'}]" in (league / "wiqa.yaml").read_text()
+    assert "wiqa reads no relation templates" in refused(
+        "plan", "wiqa", "--templates", str(league / "relations"), "--root", str(league / "out")
+    )
 
 
 def test_paths_are_written_as_the_file_sees_them(league: Path, monkeypatch: pytest.MonkeyPatch) -> None:

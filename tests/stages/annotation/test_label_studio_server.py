@@ -148,3 +148,9 @@ def test_addresses_and_tokens_that_cannot_be(url: str, environment: dict[str, st
 
 def test_a_server_does_not_show_its_token() -> None:
     assert SECRET not in repr(Server.of("https://example.org", {TOKEN: SECRET}))
+
+
+def test_no_token_goes_to_another_machine_over_plain_http() -> None:
+    with pytest.raises(PushError, match=r"--push 'http://studio\.example': your token would go .*https address"):
+        Server.of("http://studio.example", {TOKEN: SECRET})
+    assert Server.of("https://studio.example/", {TOKEN: SECRET}).url == "https://studio.example"

@@ -12,7 +12,7 @@ from stages.facts.adjectives import FILE, digests, of_another_state, places
 
 def test_an_adjective_has_one_place() -> None:
     assert (places()["American"], places()["Danish"]) == ("the United States", "Denmark")
-    assert set(digests()) == {FILE.name}
+    assert set(digests()) == {FILE}
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from stages.core.contract import StageError
+from stages.core.template_files import folder
 from stages.facts.longer_names import FILE, Longer, load_words, opens_sentence, within_longer
 from stages.facts.matching import PreparedPage
 
@@ -139,7 +140,7 @@ def test_the_words_beside_decide_only_for_names() -> None:
 
 
 def test_the_file_is_read_strictly(tmp_path: Path) -> None:
-    text = FILE.read_text(encoding="utf-8")
+    text = (folder() / FILE).read_text(encoding="utf-8")
     (tmp_path / "mentions.yaml").write_text(text.replace("initials:", "initial:"), encoding="utf-8")
     with pytest.raises(StageError, match=r"mentions\.yaml: expected version and words, initials"):
         load_words(tmp_path / "mentions.yaml")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from stages.core.contract import StageError
+from stages.core.template_files import folder
 from stages.facts.relations.templates import load_relations
 from stages.facts.sorts import FILE, load_sorts
 
@@ -93,7 +94,7 @@ def test_all_properties_have_templates() -> None:
 )
 def test_the_file_is_read_strictly(old: str, new: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "sorts.yaml"
-    text = FILE.read_text(encoding="utf-8").partition("\nversion")[2]
+    text = (folder() / FILE).read_text(encoding="utf-8").partition("\nversion")[2]
     path.write_text(f"version{text}".replace(old, new, 1), encoding="utf-8")
     with pytest.raises(StageError, match=message):
         load_sorts(path)

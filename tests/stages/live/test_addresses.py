@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stages.live.addresses import LiveError, checked, may_lead, redacted, shown, without_user
+from stages.live.addresses import LiveError, checked, in_the_clear, may_lead, redacted, shown, without_user
 
 NAMED = "https://me:pa%3Ass@host.example:8443/sparql?token=s3cret"
 
@@ -74,3 +74,27 @@ def test_where_a_redirect_may_lead(source: str, target: str, may: bool) -> None:
 @given(st.text(alphabet=st.characters(codec="ascii", categories=("L", "N")), min_size=6))
 def test_no_password_is_ever_shown(password: str) -> None:
     assert f":{password}@" not in shown(f"https://user:{password}@host.example/path?{password}")
+
+
+@pytest.mark.parametrize(
+    ("address", "clear"),
+    [
+        ("http://host.example/sparql", True),
+        ("http://10.0.0.1:8080", True),
+        ("http://localhost.example/", True),
+        ("https://host.example/sparql", False),
+        ("http://localhost:8080", False),
+        ("http://127.0.0.2/", False),
+        ("http://[::1]:80/", False),
+    ],
+)
+def test_no_password_goes_to_another_machine_in_the_clear(address: str, clear: bool) -> None:
+    assert in_the_clear(address) is clear
+    assert checked(address) == address
+    named = address.replace("//", "//me:s3cret@")
+    if not clear:
+        assert checked(named) == named
+        return
+    with pytest.raises(LiveError, match="over plain http.*https address") as error:
+        checked(named)
+    assert "s3cret" not in str(error.value)

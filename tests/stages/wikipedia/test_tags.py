@@ -43,6 +43,11 @@ def test_what_is_left(markup: str, text: str) -> None:
     assert seen(strip_tags(markup)) == text
 
 
+def test_what_a_piece_of_a_page_opens_may_end_in_another() -> None:
+    assert strip_tags("Hot 100<ref> It is a song.", piece=True) == "Hot 100 It is a song."
+    assert strip_tags("Hot 100<ref>a note</ref>. It is a song.", piece=True) == "Hot 100. It is a song."
+
+
 @given(st.text(alphabet="abc \n.,'[]{}|", max_size=50))
 def test_text_without_tags_is_untouched(text: str) -> None:
     assert strip_tags(text) == text

@@ -142,7 +142,7 @@ def test_whoever_uses_the_library_sees_its_types(tmp_path: Path) -> None:
         cwd=REPO,
     )
     assert 'Revealed type is "str"' in said.stdout, said.stdout
-    assert 'Argument 1 to "plan" has incompatible type "int"; expected "str"' in said.stdout
+    assert 'Argument 1 to "plan" has incompatible type "int"; expected "str | None"' in said.stdout
 
 
 def test_importing_loads_nothing_heavy() -> None:
@@ -151,3 +151,22 @@ def test_importing_loads_nothing_heavy() -> None:
     environment = {"PYTHONPATH": f"{REPO}:{REPO / 'pipelines/library'}"}
     said = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True, env=environment)
     assert said.stdout == "[]\n"
+
+
+def test_a_build_file_says_what_is_not_said_besides(root: str, tmp_path: Path) -> None:
+    file = tmp_path / "build.yaml"
+    file.write_text(
+        "dataset: wiqa\nname: Mine\nversion: 1\nannotations: [sample]\nroot: builds\nparams: {build: {seed: 7}}\n",
+        encoding="utf-8",
+    )
+    (step, *_) = benchwright.plan(config=file)
+    assert step.state == "run" and not (tmp_path / "builds").exists()
+    told = {"version": "2", "authors": ["Ada", "Bo"]}
+    made = benchwright.build(config=file, root=root, settings={"build.seed": 42}, about=told)
+    assert made.manifest.about == {"name": "Mine", "version": "2", "authors": "Ada; Bo"}
+    assert made.manifest.parameters["build"]["seed"] == 42
+    assert made.dataset == "wiqa" == benchwright.latest("wiqa", root).dataset
+    with pytest.raises(benchwright.StageError, match="which dataset is to be built"):
+        benchwright.build(root=root)
+    with pytest.raises(benchwright.StageError, match="about: title: unknown; expected some of name, "):
+        benchwright.build("wiqa", root=root, about={"title": "Mine"})

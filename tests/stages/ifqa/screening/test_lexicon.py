@@ -73,7 +73,7 @@ def test_the_shipped_lexicon_speaks_of_the_word_that_marks_the_real_passages_mos
     lexicon = load_lexicon()
     assert max(lexicon.cues, key=lambda cue: cue.weight).words == "originally"
     assert {"cause", "change", "condition", "decision", "origin", "outcome", "plan"} <= {c.reason for c in lexicon.cues}
-    assert list(lexicon.templates) == [FILE] and len(lexicon.digest) == 64
+    assert list(lexicon.digests) == [FILE] and len(lexicon.digests[FILE]) == 64
     assert found("The race was postponed due to the storm.", lexicon) == ["due to", "postponed"]
     assert pickle.loads(pickle.dumps(lexicon)) == lexicon  # noqa: S301 -- our own
 

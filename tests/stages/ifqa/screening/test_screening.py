@@ -164,5 +164,5 @@ def test_params_are_checked() -> None:
 
 def test_lexicon_and_tagger_enter_the_fingerprint() -> None:
     made = stage(load_lexicon(), ByWord())
-    assert made.templates == {"screening/causal.yaml": load_lexicon().digest, "tagger/by_word": "f" * 64}
+    assert made.templates == {**load_lexicon().digests, "tagger/by_word": "f" * 64}
     assert (made.name, made.inputs, made.outputs) == ("ifqa.screening", ("word_passages",), (SCREENED,))

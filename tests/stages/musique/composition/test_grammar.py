@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from stages.core.contract import StageError
+from stages.core.template_files import folder
 from stages.musique.composition.grammar import FOLDER, load_grammar
 
 GRAMMAR = load_grammar()
@@ -77,7 +78,7 @@ def test_participles(word: str, known: bool) -> None:
 )
 def test_a_file_with_a_fault_is_refused(file: str, old: str, new: str, told: str, tmp_path: Path) -> None:
     for name in ("relations.yaml", "questions.yaml", "names.yaml"):
-        shutil.copy(FOLDER / name, tmp_path / name)
+        shutil.copy(folder() / FOLDER / name, tmp_path / name)
     text = (tmp_path / file).read_text()
     assert old in text
     (tmp_path / file).write_text(text.replace(old, new, 1))

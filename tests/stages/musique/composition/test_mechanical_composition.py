@@ -87,7 +87,8 @@ def test_a_question_whose_words_hold_the_answer_goes() -> None:
 
 
 def test_the_stages_depend_on_the_rules() -> None:
-    assert set(mechanical_stage().templates) == {"adjectives.yaml", "names.yaml", "questions.yaml", "relations.yaml"}
+    rules = {f"composition/{name}.yaml" for name in ("names", "questions", "relations")}
+    assert set(mechanical_stage().templates) == {"adjectives.yaml", *rules}
     assert mechanical_stage("bridges").side == ("bridges", GOLD_PARAGRAPHS.name)
     assert distinct_stage().outputs == (ASKED_HOPS,)
 

@@ -8,6 +8,7 @@ import pytest
 
 from stages.core import strict_yaml
 from stages.core.contract import StageError
+from stages.core.template_files import folder
 from stages.facts.adjectives import places
 from stages.musique.spellings.other_names import FILE, beginning, cased_names, digests, load_names, other_names
 from stages.normalise.lexicon import lexicon
@@ -17,7 +18,7 @@ def test_each_group_names_one_thing_from_all_of_its_names() -> None:
     names = load_names()
     assert {"United States", "American", "US"} <= names.same["usa"]
     assert "Russia" not in names.same["sovietunion"]
-    assert {FILE.name, "adjectives.yaml"} < set(digests())
+    assert {FILE, "adjectives.yaml"} < set(digests())
     assert all(digests()[name] == digest for name, digest in lexicon().digest.items())
 
 
@@ -29,7 +30,7 @@ def test_things_are_told_apart_though_they_share_a_name() -> None:
 
 
 def test_no_adjective_alone_makes_a_group_of_its_own_in_both_files() -> None:
-    groups = strict_yaml.parse(FILE.read_text(encoding="utf-8"))["same"]
+    groups = strict_yaml.parse((folder() / FILE).read_text(encoding="utf-8"))["same"]
     pairs = {(place.removeprefix("the "), adjective) for adjective, place in places().items()}
     assert [group for group in groups if tuple(group) in pairs] == []
 

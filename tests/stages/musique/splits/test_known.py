@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from stages.core import strict_yaml
 from stages.core.contract import StageError
+from stages.core.template_files import folder
 from stages.musique.single_hops.forms import plain
 from stages.musique.spellings.answer_forms import forms
 from stages.musique.spellings.other_names import FILE
@@ -21,7 +22,7 @@ from tests.stages.core.composed import names, pool, question, table
 
 SPELLINGS = ["U.S.", "US", "USA", "America", "Bombay", "Mumbai", "Köln", "Koln", "Cologne", "5", "five", "the Five"]
 PAGES = ["America", "Mumbai", "Cologne"]
-GROUPS = strict_yaml.parse(FILE.read_text(encoding="utf-8"))["same"]
+GROUPS = strict_yaml.parse((folder() / FILE).read_text(encoding="utf-8"))["same"]
 KINDS = ["title", "redirect", "alias"]
 
 
