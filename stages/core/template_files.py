@@ -87,7 +87,7 @@ def _parsed(content: bytes, where: str) -> Any:
     try:
         return strict_yaml.parse(content.decode("utf-8"))
     except ValueError as error:
-        raise StageError(f"{where}: not a readable YAML file ({error})") from error
+        raise StageError(f"{where}: {error}; not a readable YAML file") from error
 
 
 def _over(below: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
